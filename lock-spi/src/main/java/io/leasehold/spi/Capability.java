@@ -1,0 +1,20 @@
+package io.leasehold.spi;
+
+/**
+ * What a node can do beyond granting, extending and releasing. A capability that is not declared is
+ * never asked for; the certification kit certifies a provider for those that it declares.
+ */
+public enum Capability {
+  /** Every grant carries a fencing token; {@link LockNode#raise} is served. */
+  FENCING,
+  /** {@link LockNode#transfer} is served. */
+  TRANSFER,
+  /** {@link LockNode#watch} is served: a release wakes one waiting client. */
+  WAKE_UPS,
+  /** {@link Queueing#FAIR} is served. */
+  FAIRNESS,
+  /** Restarts, failovers and stale restores are noticed, and answered with {@link Guarded}. */
+  GUARD,
+  /** {@link ForcedRelease} is served. */
+  FORCED_RELEASE
+}

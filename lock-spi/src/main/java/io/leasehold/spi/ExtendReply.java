@@ -1,0 +1,4 @@
+package io.leasehold.spi;
+
+/** The answer to one {@link ExtendRequest}. */
+public sealed interface ExtendReply permits Extended, NotHeld, Failed {}

@@ -1,0 +1,29 @@
+package io.leasehold.spi;
+
+/** A node could not be opened: the server does not answer, or must not be used for locks. */
+public final class NodeUnavailableException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Failed failure;
+  private final String node;
+
+  /**
+   * @param node the node's label, without credentials
+   * @param failure why
+   */
+  public NodeUnavailableException(String node, Failed failure) {
+    super(node + ": " + failure.message(), failure.cause().orElse(null));
+    this.node = node;
+    this.failure = failure;
+  }
+
+  /** The node's label. */
+  public String node() {
+    return node;
+  }
+
+  /** Why the node could not be opened. */
+  public Failed failure() {
+    return failure;
+  }
+}

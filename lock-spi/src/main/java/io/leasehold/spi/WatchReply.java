@@ -1,0 +1,4 @@
+package io.leasehold.spi;
+
+/** The answer to {@link LockNode#watch}. */
+public sealed interface WatchReply permits Watching, Failed {}
