@@ -112,6 +112,20 @@ public final class LockUrl {
             () -> new IllegalArgumentException("the option " + key + " has no default: use given"));
   }
 
+  /**
+   * The same URL with one option more, or with another value for it.
+   *
+   * @throws InvalidConfigurationException when no key has that name, or it cannot have that value
+   */
+  public LockUrl with(String key, String value) {
+    if (key.indexOf('.') < 0) {
+      Options.required(key).parse(value);
+    }
+    Map<String, String> changed = new LinkedHashMap<>(options);
+    changed.put(key, value);
+    return new LockUrl(provider, delegate, scheme, user, password, hosts, database, changed);
+  }
+
   /** The URL of one node of a provider made of others: one host, the rest as it is. */
   public LockUrl forDelegate(HostAndPort host) {
     return new LockUrl(

@@ -156,19 +156,7 @@ final class LockUrlParser {
       String key = pair.substring(0, equals);
       String value = decode(pair.substring(equals + 1), key);
       if (key.indexOf('.') < 0) {
-        OptionKey<?> known =
-            Options.byName(key)
-                .orElseThrow(
-                    () ->
-                        new InvalidConfigurationException(
-                            ErrorCode.UNKNOWN_OPTION,
-                            key,
-                            "Unknown option '"
-                                + key
-                                + "'. Known options: "
-                                + String.join(", ", Options.names())
-                                + "; a provider's own begin with its name and a dot"));
-        known.parse(value);
+        Options.required(key).parse(value);
       }
       if (options.put(key, value) != null) {
         throw new InvalidConfigurationException(

@@ -63,12 +63,15 @@ public final class Options {
       OptionKey.duration(
           "commandTimeout", Optional.of(Duration.ofMillis(500)), ONE_MILLI, ONE_HOUR);
 
-  /** How long a fence outlives its last grant. */
+  /**
+   * How long a fence outlives its last grant. Never less than the span of clocks that a grant
+   * accepts (10 s): a fence that dies earlier would let a slow client's proposal go back.
+   */
   public static final OptionKey<Duration> FENCE_RETENTION =
       OptionKey.duration(
           "fenceRetention",
           Optional.of(Duration.ofMinutes(10)),
-          Duration.ofMillis(100),
+          Duration.ofSeconds(11),
           Duration.ofDays(365));
 
   /** How the lock is laid out on a Redis server. */
@@ -139,6 +142,25 @@ public final class Options {
   /** The common key with this name. */
   public static Optional<OptionKey<?>> byName(String name) {
     return Optional.ofNullable(BY_NAME.get(name));
+  }
+
+  /**
+   * The common key with this name.
+   *
+   * @throws InvalidConfigurationException naming the key, when there is none
+   */
+  public static OptionKey<?> required(String name) {
+    return byName(name)
+        .orElseThrow(
+            () ->
+                new InvalidConfigurationException(
+                    ErrorCode.UNKNOWN_OPTION,
+                    name,
+                    "Unknown option '"
+                        + name
+                        + "'. Known options: "
+                        + String.join(", ", names())
+                        + "; a provider's own begin with its name and a dot"));
   }
 
   /** The names of all common keys, in the order in which the documentation lists them. */

@@ -1,0 +1,40 @@
+package io.leasehold;
+
+/**
+ * Hears of every acquisition. Found by {@link java.util.ServiceLoader}, or given to {@link
+ * LocksBuilder#listener}.
+ *
+ * <p>{@link #start} is called on the caller's thread, before anything is sent, so that a tracer
+ * finds its parent there; it returns an observer that gets everything later. Observers are called
+ * one at a time, in order, from a thread of the client's that does nothing else: one that throws is
+ * logged once and goes on being called; one that blocks delays only observers, and once {@value
+ * #BACKLOG} events are waiting further ones are dropped and counted. Times are taken when things
+ * happen, not when they are told.
+ */
+public interface LockListener {
+
+  /** How many events may wait for a slow observer. */
+  int BACKLOG = 65_536;
+
+  /**
+   * A call that acquires has begun. Must not block: the caller waits for it. Throwing harms nobody.
+   */
+  LockObserver start(AcquireCall call);
+
+  /**
+   * A call that acquires.
+   *
+   * @param lockName the lock's name, without the client's prefix
+   * @param provider the label of the node that serves it
+   * @param waitMillis how long the caller is willing to wait
+   * @param mode how the caller waits
+   */
+  record AcquireCall(String lockName, String provider, long waitMillis, Mode mode) {
+
+    /** How a caller waits. */
+    public enum Mode {
+      BLOCKING,
+      ASYNC
+    }
+  }
+}

@@ -1,0 +1,262 @@
+package io.leasehold.engine;
+
+import io.leasehold.Lease;
+import io.leasehold.LockClosedException;
+import io.leasehold.LockException;
+import io.leasehold.LockListener.AcquireCall;
+import io.leasehold.spi.Expired;
+import io.leasehold.spi.Failed;
+import io.leasehold.spi.FailureKind;
+import io.leasehold.spi.GrantReply;
+import io.leasehold.spi.Queueing;
+import io.leasehold.spi.Scheduler;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Acquires without a thread: each step is taken by whoever brings the news (an answer, a timer, a
+ * wake-up, a cancellation). {@link Phase} says whose turn it is; a step is taken only by the one
+ * who moves it.
+ */
+final class AsyncAcquire extends Place {
+
+  private enum Phase {
+    WAITING,
+    ASKING,
+    DONE
+  }
+
+  private final Engine engine;
+  private final Acquisition call;
+  private final CompletableFuture<Lease> future = new CompletableFuture<>();
+  private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.ASKING);
+  private volatile @Nullable Runnable abandonAttempt;
+  private volatile Scheduler.@Nullable Task deadlineTask;
+  private volatile Scheduler.@Nullable Task turnTask;
+  private volatile @Nullable Line joined;
+  private int expiries;
+
+  private AsyncAcquire(Acquisition call) {
+    this.engine = call.engine;
+    this.call = call;
+  }
+
+  static CompletableFuture<Lease> start(EngineLock lock, long waitNanos) {
+    lock.engine().ensureOpen();
+    Acquisition call = new Acquisition(lock, waitNanos, waitNanos, AcquireCall.Mode.ASYNC);
+    AsyncAcquire acquire = new AsyncAcquire(call);
+    acquire.begin();
+    return acquire.future;
+  }
+
+  private void begin() {
+    CompletionStage<Lease> completion = future;
+    completion.whenComplete((lease, error) -> completedByCaller());
+    if (!call.waits() || engine.lines.isEmpty(call.lock.fullName())) {
+      ask();
+    } else {
+      joinLine();
+      phase.set(Phase.WAITING);
+      look();
+    }
+  }
+
+  /** Takes the turn when it has come; otherwise sees to it that somebody looks again. */
+  @Override
+  void look() {
+    Line line = joined;
+    if (line == null || phase.get() != Phase.WAITING) {
+      return;
+    }
+    if (engine.isClosed()) {
+      fail(Phase.WAITING, new LockClosedException());
+      return;
+    }
+    long turn = line.turnNanos(this);
+    if (call.isOver()) {
+      outOfTime(line.lastReply());
+      return;
+    }
+    if (turn == Long.MAX_VALUE) {
+      return; // whoever leaves the front will tell
+    }
+    long delay = turn - engine.time.monotonicNanos();
+    if (delay > 0) {
+      cancel(turnTask);
+      turnTask = engine.scheduler.schedule(this::look, delay);
+    } else if (phase.compareAndSet(Phase.WAITING, Phase.ASKING)) {
+      ask();
+    }
+  }
+
+  /** Sends an attempt. Only for whoever has moved the phase to ASKING. */
+  private void ask() {
+    if (engine.isClosed()) {
+      fail(Phase.ASKING, new LockClosedException());
+      return;
+    }
+    Line line = joined;
+    engine.attemptBegins();
+    Attempt attempt =
+        call.attempt(
+            line == null ? Queueing.NONE : line.queueing(), line == null ? 0 : line.wakeUps());
+    AtomicBoolean answered = new AtomicBoolean();
+    CompletionStage<GrantReply> stage =
+        Safely.call(() -> engine.node.grant(attempt.request()), failed -> failed);
+    abandonAttempt = () -> attempt.abandon(engine, stage);
+    if (phase.get() == Phase.DONE) {
+      attempt.abandon(engine, stage); // cancelled while it was being sent
+    }
+    Scheduler.Task silence =
+        stage.toCompletableFuture().isDone()
+            ? () -> {}
+            : engine.scheduler.schedule(
+                () -> {
+                  if (answered.compareAndSet(false, true)) {
+                    attempt.abandon(engine, stage);
+                    answer(
+                        attempt,
+                        new Failed(FailureKind.TIMEOUT, "no answer within the command timeout"));
+                  }
+                },
+                engine.patienceNanos());
+    stage.whenComplete(
+        (reply, impossible) -> {
+          if (answered.compareAndSet(false, true)) {
+            silence.cancel();
+            answer(attempt, reply);
+          }
+        });
+  }
+
+  private void answer(Attempt attempt, GrantReply reply) {
+    try {
+      if (phase.get() == Phase.DONE) {
+        return; // cancelled: the attempt has been abandoned, a grant included
+      }
+      Line line = joined;
+      Verdict verdict = call.judge(attempt, reply, line != null && line.isWatching());
+      if (verdict instanceof Verdict.Won won) {
+        if (line != null) {
+          line.wonUntil(
+              engine.time.monotonicNanos() + call.lock.terms().leaseMillis() * 1_000_000L,
+              attempt.wakeUpsBefore());
+        }
+        win(won.lease());
+      } else if (verdict instanceof Verdict.GiveUp giveUp) {
+        fail(Phase.ASKING, giveUp.why());
+      } else {
+        retry((Verdict.Retry) verdict, attempt);
+      }
+    } finally {
+      engine.attemptEnded();
+    }
+  }
+
+  private void retry(Verdict.Retry retry, Attempt attempt) {
+    if (!call.waits()) {
+      if (retry.because() instanceof Expired && ++expiries <= 2) {
+        ask();
+      } else if (phase.compareAndSet(Phase.ASKING, Phase.WAITING)) {
+        outOfTime(retry.because());
+      }
+      return;
+    }
+    Line line = joined;
+    if (line == null) {
+      line = joinLine();
+      if (line.turnNanos(this) != Long.MAX_VALUE) {
+        line.retryAt(retry.atNanos(), line.wakeUps(), retry.because());
+      }
+    } else {
+      line.retryAt(retry.atNanos(), attempt.wakeUpsBefore(), retry.because());
+    }
+    line.watchOnce();
+    if (phase.compareAndSet(Phase.ASKING, Phase.WAITING)) {
+      // Not from here: an answer that is there at once would call us again and again.
+      engine.scheduler.schedule(this::look, 0);
+    } else {
+      leaveLine(); // cancelled meanwhile
+    }
+  }
+
+  private Line joinLine() {
+    call.events.waiting();
+    Line line = engine.lines.join(call.lock.fullName(), this);
+    joined = line;
+    line.watchOnce();
+    deadlineTask =
+        engine.scheduler.schedule(this::look, call.deadlineNanos() - engine.time.monotonicNanos());
+    return line;
+  }
+
+  private void win(HeldLease lease) {
+    if (!phase.compareAndSet(Phase.ASKING, Phase.DONE)) {
+      lease.abandon();
+      return;
+    }
+    leaveLine();
+    complete(
+        () -> {
+          if (!future.complete(lease)) {
+            lease.abandon(); // cancelled at the last moment
+          }
+        });
+  }
+
+  private void outOfTime(@Nullable GrantReply last) {
+    LockException unavailable = call.outOfTime(last);
+    fail(Phase.WAITING, unavailable != null ? unavailable : call.timeout());
+  }
+
+  private void fail(Phase from, LockException why) {
+    if (phase.compareAndSet(from, Phase.DONE)) {
+      leaveLine();
+      call.events.failed(why);
+      complete(() -> future.completeExceptionally(why));
+    }
+  }
+
+  /** The caller has cancelled the future, or completed it some other way: give up cleanly. */
+  private void completedByCaller() {
+    Phase before = phase.getAndSet(Phase.DONE);
+    if (before == Phase.DONE) {
+      return; // we completed it ourselves
+    }
+    leaveLine();
+    Runnable abandon = abandonAttempt;
+    if (before == Phase.ASKING && abandon != null) {
+      abandon.run();
+    }
+    call.events.failed(new CancellationException("cancelled by the caller"));
+  }
+
+  private void leaveLine() {
+    cancel(deadlineTask);
+    cancel(turnTask);
+    Line line = joined;
+    if (line != null) {
+      engine.lines.leave(call.lock.fullName(), line, this);
+    }
+  }
+
+  private static void cancel(Scheduler.@Nullable Task task) {
+    if (task != null) {
+      task.cancel();
+    }
+  }
+
+  /** Completes the future where the application's actions on it block neither driver nor timer. */
+  private void complete(Runnable completion) {
+    try {
+      engine.callbacks.execute(completion);
+    } catch (RejectedExecutionException e) {
+      completion.run(); // the client is closed and its threads are gone
+    }
+  }
+}

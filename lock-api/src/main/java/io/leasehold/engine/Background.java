@@ -1,0 +1,61 @@
+package io.leasehold.engine;
+
+import io.leasehold.spi.Failed;
+import io.leasehold.spi.FailureKind;
+import io.leasehold.spi.LockNode;
+import io.leasehold.spi.ReleaseReply;
+import io.leasehold.spi.ReleaseRequest;
+import io.leasehold.spi.Scheduler;
+import io.leasehold.spi.TimeSource;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Gives back what nobody waits for any more: grants whose reply was lost, whose caller gave up,
+ * whose lease has ended. A request whose reply was lost may have succeeded, so giving up always
+ * ends with a compare-and-delete here, on a deadline of its own and never on the caller's. It is
+ * repeated until the server confirms it or the lock must have ended by itself.
+ */
+final class Background {
+  private static final long FIRST_DELAY = 20_000_000L;
+  private static final long LONGEST_DELAY = 500_000_000L;
+
+  private final LockNode node;
+  private final Scheduler scheduler;
+  private final TimeSource time;
+  private final AtomicInteger pending = new AtomicInteger();
+
+  /**
+   * @param node one that does not block
+   */
+  Background(LockNode node, Scheduler scheduler, TimeSource time) {
+    this.node = node;
+    this.scheduler = scheduler;
+    this.time = time;
+  }
+
+  /** Releases what this owner may hold, for as long as it may live. Never blocks. */
+  void release(String fullName, String owner, long leaseMillis) {
+    pending.incrementAndGet();
+    long end = time.monotonicNanos() + leaseMillis * 1_000_000L;
+    attempt(new ReleaseRequest(fullName, owner), end, FIRST_DELAY);
+  }
+
+  /** How many releases have not been confirmed yet. */
+  int pending() {
+    return pending.get();
+  }
+
+  private void attempt(ReleaseRequest request, long endNanos, long delay) {
+    Safely.call(() -> node.release(request), failed -> (ReleaseReply) failed)
+        .whenComplete(
+            (reply, impossible) -> {
+              boolean over = time.monotonicNanos() - endNanos >= 0;
+              if (reply instanceof Failed failed && failed.kind() != FailureKind.CLOSED && !over) {
+                scheduler.schedule(
+                    () -> attempt(request, endNanos, Math.min(delay * 2, LONGEST_DELAY)), delay);
+              } else {
+                pending.decrementAndGet();
+              }
+            });
+  }
+}

@@ -1,0 +1,71 @@
+package io.leasehold.engine;
+
+import io.leasehold.LockObserver;
+import io.leasehold.LockObserver.AttemptOutcome;
+import io.leasehold.LockObserver.Moment;
+import io.leasehold.LossReason;
+import io.leasehold.spi.NodeAnswer;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** What is told about one call, to those who listen. Without listeners it costs a null check. */
+final class CallEvents {
+  /** Nobody listens. */
+  static final CallEvents SILENT = new CallEvents(null, List.of());
+
+  private final @Nullable EventDispatcher dispatcher;
+  private final List<LockObserver> observers;
+
+  CallEvents(@Nullable EventDispatcher dispatcher, List<LockObserver> observers) {
+    this.dispatcher = dispatcher;
+    this.observers = observers;
+  }
+
+  /** Whether anybody listens: what is expensive to tell need not be made otherwise. */
+  boolean heard() {
+    return dispatcher != null;
+  }
+
+  void attempted(AttemptOutcome outcome, List<NodeAnswer> answers) {
+    tell((observer, moment) -> observer.attempted(moment, outcome, answers));
+  }
+
+  void waiting() {
+    tell(LockObserver::waiting);
+  }
+
+  void woken() {
+    tell(LockObserver::woken);
+  }
+
+  void acquired(long token, int rounds, List<NodeAnswer> answers) {
+    tell((observer, moment) -> observer.acquired(moment, token, rounds, answers));
+  }
+
+  void failed(Throwable outcome) {
+    tell((observer, moment) -> observer.failed(moment, outcome));
+  }
+
+  void renewed() {
+    tell(LockObserver::renewed);
+  }
+
+  void renewalFailed(List<NodeAnswer> answers) {
+    tell((observer, moment) -> observer.renewalFailed(moment, answers));
+  }
+
+  void released() {
+    tell(LockObserver::released);
+  }
+
+  void lost(LossReason reason) {
+    tell((observer, moment) -> observer.lost(moment, reason));
+  }
+
+  private void tell(BiConsumer<LockObserver, Moment> event) {
+    if (dispatcher != null) {
+      dispatcher.dispatch(observers, event);
+    }
+  }
+}

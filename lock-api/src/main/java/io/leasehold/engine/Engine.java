@@ -1,0 +1,133 @@
+package io.leasehold.engine;
+
+import io.leasehold.LockClosedException;
+import io.leasehold.LockListener;
+import io.leasehold.LockListener.AcquireCall;
+import io.leasehold.spi.Capability;
+import io.leasehold.spi.LockNode;
+import io.leasehold.spi.OffloadedNode;
+import io.leasehold.spi.Scheduler;
+import io.leasehold.spi.TimeSource;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of one client, and what they share. It has two views of the node: {@link #direct} for
+ * blocking callers, which may do its work on their thread, and {@link #node} for everybody else,
+ * which never blocks.
+ */
+final class Engine {
+  /** What a silent node is given beyond its command timeout before it counts as failed. */
+  private static final long GRACE_NANOS = 100_000_000L;
+
+  final Settings settings;
+  final LockNode direct;
+  final LockNode node;
+  final TimeSource time;
+  final Scheduler scheduler;
+  final Executor callbacks;
+  final ServerClockEstimate clock;
+  final Background background;
+  final LeaseKeeper keeper;
+  final Lines lines;
+  final ThreadHolds threadHolds = new ThreadHolds();
+  final boolean fencing;
+  final boolean wakeUps;
+
+  private final @Nullable EventDispatcher events;
+  private final EngineContext context;
+  private final AtomicLong attempts = new AtomicLong();
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private volatile boolean closed;
+
+  Engine(LockNode node, Settings settings, EngineContext context, List<LockListener> listeners) {
+    this.settings = settings;
+    this.context = context;
+    this.direct = node;
+    this.node = OffloadedNode.nonBlocking(node, () -> context.newBlockingExecutor(node.label()));
+    this.time = context.time();
+    this.scheduler = context.scheduler();
+    this.callbacks = context.newCallbackExecutor();
+    this.clock = new ServerClockEstimate(time);
+    this.background = new Background(this.node, scheduler, time);
+    this.keeper = new LeaseKeeper(this.node, scheduler, time, clock);
+    this.fencing = node.capabilities().contains(Capability.FENCING);
+    this.wakeUps = node.capabilities().contains(Capability.WAKE_UPS);
+    this.lines = new Lines(this);
+    this.events = listeners.isEmpty() ? null : new EventDispatcher(listeners, time);
+  }
+
+  /**
+   * A fresh owner id: the client's random id, a counter, and random bits. Unique for each attempt,
+   * so that a late release of one attempt never deletes the lock of the next; and unpredictable, so
+   * that nobody can release what is not theirs.
+   */
+  String nextOwner() {
+    return context.clientId()
+        + "-"
+        + Long.toHexString(attempts.incrementAndGet())
+        + "-"
+        + HexFormat.of().toHexDigits(context.random().nextLong());
+  }
+
+  /** A number of nanoseconds between the two bounds, to keep clients out of step. */
+  long jitter(long least, long most) {
+    return most <= least ? least : least + Math.floorMod(context.random().nextLong(), most - least);
+  }
+
+  long commandNanos() {
+    return Nanos.of(settings.commandTimeout());
+  }
+
+  /** How long to wait for an answer before a silent node counts as failed. */
+  long patienceNanos() {
+    return commandNanos() + GRACE_NANOS;
+  }
+
+  CallEvents start(EngineLock lock, long waitNanos, AcquireCall.Mode mode) {
+    return events == null
+        ? CallEvents.SILENT
+        : events.start(new AcquireCall(lock.name(), direct.label(), waitNanos / 1_000_000, mode));
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  void ensureOpen() {
+    if (closed) {
+      throw new LockClosedException();
+    }
+  }
+
+  /** An attempt is about to be sent; {@link #attemptEnded} must follow. */
+  void attemptBegins() {
+    inFlight.incrementAndGet();
+  }
+
+  void attemptEnded() {
+    inFlight.decrementAndGet();
+  }
+
+  /** True once nothing that might leave a lock behind is under way. */
+  boolean isQuiet() {
+    return inFlight.get() == 0 && background.pending() == 0;
+  }
+
+  void closing() {
+    closed = true;
+  }
+
+  /** Ends everything. The node goes first, so that nobody waits for an answer any more. */
+  void shutDown() {
+    node.close();
+    if (events != null) {
+      events.close();
+    }
+    context.close();
+  }
+}

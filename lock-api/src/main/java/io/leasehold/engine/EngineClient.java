@@ -1,0 +1,121 @@
+package io.leasehold.engine;
+
+import io.leasehold.DistributedLock;
+import io.leasehold.LockClient;
+import io.leasehold.LockListener;
+import io.leasehold.LockOptions;
+import io.leasehold.LossReason;
+import io.leasehold.spi.Capability;
+import io.leasehold.spi.ErrorCode;
+import io.leasehold.spi.Failed;
+import io.leasehold.spi.FailureKind;
+import io.leasehold.spi.Identity;
+import io.leasehold.spi.IdentityReply;
+import io.leasehold.spi.InvalidConfigurationException;
+import io.leasehold.spi.LockNode;
+import io.leasehold.spi.NodeUnavailableException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/** A client: the front of an {@link Engine}. */
+public final class EngineClient implements LockClient {
+  private final Engine engine;
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  private EngineClient(Engine engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * Opens a client over a node. Asks the node who it is: that shows that it can be used, and what
+   * its clock says.
+   *
+   * @throws NodeUnavailableException when the node does not answer, or is a replica
+   */
+  public static LockClient open(
+      LockNode node, Settings settings, EngineContext context, List<LockListener> listeners) {
+    if (settings.fair() && !node.capabilities().contains(Capability.FAIRNESS)) {
+      throw new InvalidConfigurationException(
+          ErrorCode.UNSUPPORTED, "fair", node.label() + " does not offer fair locks");
+    }
+    Engine engine = new Engine(node, settings, context, listeners);
+    IdentityReply reply =
+        BlockingCalls.awaitUninterruptibly(
+            Safely.call(node::identity, failed -> failed), engine, failed -> failed);
+    if (reply instanceof Failed failed) {
+      throw new NodeUnavailableException(node.label(), failed);
+    }
+    if (reply instanceof Identity identity) {
+      if (identity.role() == Identity.Role.REPLICA) {
+        throw new NodeUnavailableException(
+            node.label(),
+            new Failed(FailureKind.READ_ONLY, "it is a replica; locks need a primary"));
+      }
+      engine.clock.learn(identity);
+    }
+    return new EngineClient(engine);
+  }
+
+  @Override
+  public DistributedLock lock(String name) {
+    return lock(name, LockOptions.defaults());
+  }
+
+  @Override
+  public DistributedLock lock(String name, LockOptions options) {
+    String fullName = LockNames.full(engine.settings.prefix(), name);
+    return new EngineLock(engine, name, fullName, engine.settings.resolve(options));
+  }
+
+  @Override
+  public void close() {
+    if (!closing.compareAndSet(false, true)) {
+      awaitClosed();
+      return;
+    }
+    try {
+      engine.closing();
+      engine.lines.lookAll();
+      engine.keeper.all().forEach(lease -> lease.lose(LossReason.CLIENT_CLOSED));
+      awaitQuiet();
+      engine.shutDown();
+    } finally {
+      closed.countDown();
+    }
+  }
+
+  /** Waits until what was held has been given back; bounded, for a server that does not answer. */
+  private void awaitQuiet() {
+    boolean interrupted = false;
+    long end = engine.time.monotonicNanos() + 2 * engine.patienceNanos();
+    long giveUp = System.nanoTime() + 2 * engine.patienceNanos(); // a clock that stands still
+    while (!engine.isQuiet()
+        && engine.time.monotonicNanos() - end < 0
+        && System.nanoTime() - giveUp < 0) {
+      interrupted |= Thread.interrupted(); // a set flag would turn the pause into a busy loop
+      LockSupport.parkNanos(1_000_000L);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void awaitClosed() {
+    try {
+      if (!closed.await(4 * engine.patienceNanos(), TimeUnit.NANOSECONDS)) {
+        return; // another thread is still closing; it is bounded too
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "LockClient[" + engine.direct.label() + "]";
+  }
+}

@@ -1,0 +1,168 @@
+package io.leasehold.engine;
+
+import io.leasehold.spi.Failed;
+import io.leasehold.spi.GrantReply;
+import io.leasehold.spi.Queueing;
+import io.leasehold.spi.Watch;
+import io.leasehold.spi.WatchReply;
+import io.leasehold.spi.Watching;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of this client that wait for one lock, first come, first served. Only the one in front
+ * talks to the server; what it learns (busy until when, unreachable) serves the next in front too.
+ * The line as a whole is what the server wakes. Guarded by its monitor; nothing is sent under it.
+ */
+final class Line {
+  private final Engine engine;
+  private final String fullName;
+  private final Deque<Place> places = new ArrayDeque<>();
+  private boolean ended;
+  private boolean watchAsked;
+  private @Nullable Watch watch;
+  private long nextTryNanos;
+  private long wakeUps;
+  private @Nullable GrantReply lastReply;
+
+  Line(Engine engine, String fullName) {
+    this.engine = engine;
+    this.fullName = fullName;
+    this.nextTryNanos = engine.time.monotonicNanos();
+  }
+
+  /** Adds a place at the end; false when this line has ended and a new one is needed. */
+  synchronized boolean join(Place place) {
+    if (ended) {
+      return false;
+    }
+    places.addLast(place);
+    place.line = this;
+    return true;
+  }
+
+  /** Takes a place out, wherever it stands. Returns true when the line has ended with it. */
+  boolean leave(Place place) {
+    Place next;
+    Watch over = null;
+    synchronized (this) {
+      boolean wasFront = places.peekFirst() == place;
+      places.remove(place);
+      place.line = null;
+      if (places.isEmpty()) {
+        ended = true;
+        over = watch;
+        watch = null;
+      }
+      next = wasFront ? places.peekFirst() : null;
+    }
+    if (over != null) {
+      over.close();
+    }
+    if (next != null) {
+      next.look();
+    }
+    return isEnded();
+  }
+
+  private synchronized boolean isEnded() {
+    return ended;
+  }
+
+  /** When the place may ask the server; {@link Long#MAX_VALUE} while it is not in front. */
+  synchronized long turnNanos(Place place) {
+    return places.peekFirst() == place ? nextTryNanos : Long.MAX_VALUE;
+  }
+
+  /** To be noted before an attempt, and given to {@link #retryAt} after it. */
+  synchronized long wakeUps() {
+    return wakeUps;
+  }
+
+  /** How the place in front asks: as a waiter, once wake-ups arrive. */
+  synchronized Queueing queueing() {
+    return watch == null ? Queueing.NONE : Queueing.WAKE;
+  }
+
+  /** Whether a release elsewhere will wake this line. */
+  synchronized boolean isWatching() {
+    return watch != null;
+  }
+
+  /** The place in front was refused. A wake-up since it asked means: ask again at once. */
+  synchronized void retryAt(long nanos, long wakeUpsBefore, GrantReply reply) {
+    lastReply = reply;
+    nextTryNanos = wakeUps == wakeUpsBefore ? nanos : engine.time.monotonicNanos();
+  }
+
+  /** The place in front got the lock, so the next need not ask before this client releases it. */
+  synchronized void wonUntil(long nanos, long wakeUpsBefore) {
+    lastReply = null;
+    if (wakeUps == wakeUpsBefore) {
+      nextTryNanos = nanos;
+    }
+  }
+
+  /** What the last one in front was told; null while nobody has asked. */
+  synchronized @Nullable GrantReply lastReply() {
+    return lastReply;
+  }
+
+  /** The lock may be free: the place in front shall ask now. */
+  void wake() {
+    Place front;
+    synchronized (this) {
+      wakeUps++;
+      nextTryNanos = engine.time.monotonicNanos();
+      front = places.peekFirst();
+    }
+    if (front != null) {
+      front.look();
+    }
+  }
+
+  /** Asks the node for wake-ups, once for the life of the line. */
+  void watchOnce() {
+    synchronized (this) {
+      if (watchAsked || ended || !engine.wakeUps) {
+        return;
+      }
+      watchAsked = true;
+    }
+    Safely.call(() -> engine.node.watch(fullName, this::wake), failed -> (WatchReply) failed)
+        .whenComplete((reply, impossible) -> watching(reply));
+  }
+
+  private void watching(WatchReply reply) {
+    if (reply instanceof Watching watching) {
+      boolean late;
+      synchronized (this) {
+        late = ended;
+        if (!late) {
+          watch = watching.watch();
+        }
+      }
+      if (late) {
+        watching.watch().close();
+      } else {
+        wake(); // ask again, now as a waiter: what was released meanwhile woke nobody
+      }
+    } else if (reply instanceof Failed) {
+      synchronized (this) {
+        watchAsked = false; // the next refusal asks for it again; until then the line polls
+      }
+    }
+  }
+
+  /** Every place shall look: the client is closing. */
+  void lookAll() {
+    List<Place> all;
+    synchronized (this) {
+      all = new ArrayList<>(places);
+    }
+    all.forEach(Place::look);
+  }
+}

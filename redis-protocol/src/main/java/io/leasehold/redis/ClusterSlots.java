@@ -1,0 +1,96 @@
+package io.leasehold.redis;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The slot of a key in a Redis Cluster, and for each slot a short tag that lies in it.
+ *
+ * <p>A lock's companions must lie in the slot of the lock's own key. Wrapping the name in braces
+ * would not do: a name may contain braces itself. So a companion's key starts with a tag of our own
+ * that has the same slot as the name.
+ *
+ * <p><b>The tags are part of the layout on the server.</b> Clients of all versions must agree on
+ * them: neither the alphabet nor the order in which candidates are tried may ever change.
+ */
+final class ClusterSlots {
+  static final int COUNT = 16_384;
+
+  private static final byte[] ALPHABET =
+      "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+          .getBytes(StandardCharsets.US_ASCII);
+
+  private ClusterSlots() {}
+
+  /** The slot of a key: of its hash tag, if it has one. */
+  static int of(byte[] key) {
+    int open = indexOf(key, '{', 0);
+    if (open >= 0) {
+      int close = indexOf(key, '}', open + 1);
+      if (close > open + 1) {
+        return crc16(key, open + 1, close) % COUNT;
+      }
+    }
+    return crc16(key, 0, key.length) % COUNT;
+  }
+
+  /** The shortest tag in a slot; of several, the first in ASCII order. Do not change the array. */
+  static byte[] tag(int slot) {
+    return Tags.TABLE[slot];
+  }
+
+  private static int indexOf(byte[] key, char wanted, int from) {
+    for (int i = from; i < key.length; i++) {
+      if (key[i] == wanted) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** CRC-16/XMODEM: polynomial 0x1021, start 0, nothing reflected. */
+  static int crc16(byte[] bytes, int from, int to) {
+    int crc = 0;
+    for (int i = from; i < to; i++) {
+      crc ^= (bytes[i] & 0xFF) << 8;
+      for (int bit = 0; bit < 8; bit++) {
+        crc = (crc & 0x8000) == 0 ? crc << 1 : (crc << 1) ^ 0x1021;
+      }
+    }
+    return crc & 0xFFFF;
+  }
+
+  /** Holds the table, so that it is computed when it is first needed. */
+  private static final class Tags {
+    private static final byte[][] TABLE = compute();
+
+    private static byte[][] compute() {
+      byte[][] table = new byte[COUNT][0];
+      int missing = COUNT;
+      for (int length = 1; missing > 0; length++) {
+        int[] digits = new int[length];
+        do {
+          byte[] candidate = new byte[length];
+          for (int i = 0; i < length; i++) {
+            candidate[i] = ALPHABET[digits[i]];
+          }
+          int slot = crc16(candidate, 0, length) % COUNT;
+          if (table[slot].length == 0) {
+            table[slot] = candidate;
+            missing--;
+          }
+        } while (missing > 0 && next(digits));
+      }
+      return table;
+    }
+
+    private static boolean next(int[] digits) {
+      for (int i = digits.length - 1; i >= 0; i--) {
+        if (++digits[i] < ALPHABET.length) {
+          return true;
+        }
+        digits[i] = 0;
+      }
+      return false;
+    }
+  }
+}

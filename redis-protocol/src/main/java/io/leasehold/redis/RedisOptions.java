@@ -1,0 +1,48 @@
+package io.leasehold.redis;
+
+import io.leasehold.spi.ErrorCode;
+import io.leasehold.spi.InvalidConfigurationException;
+import io.leasehold.spi.LockUrl;
+import io.leasehold.spi.OptionKey;
+import io.leasehold.spi.Options;
+import java.util.Optional;
+import java.util.Set;
+
+/** The options that every provider on Redis understands, whichever its driver. */
+public final class RedisOptions {
+
+  /** The port of a host that gives none. */
+  public static final int DEFAULT_PORT = 6379;
+
+  /** The common option keys; a provider adds its own. */
+  public static final Set<OptionKey<?>> COMMON =
+      Set.of(Options.FENCE_RETENTION, Options.LAYOUT, Options.CONNECT_TIMEOUT, Options.CLIENT_NAME);
+
+  private RedisOptions() {}
+
+  /**
+   * The name under which the server shall list the client's connections.
+   *
+   * @throws InvalidConfigurationException when a server would refuse it
+   */
+  public static Optional<String> clientName(LockUrl url) {
+    Optional<String> name = url.given(Options.CLIENT_NAME);
+    if (name.isPresent() && !name.get().matches("[!-~]{1,100}")) {
+      throw new InvalidConfigurationException(
+          ErrorCode.BAD_VALUE,
+          Options.CLIENT_NAME.name(),
+          "The value of the option 'clientName' must be 1 to 100 printable ASCII characters"
+              + " without spaces");
+    }
+    return name;
+  }
+
+  static void checkLayout(LockUrl url) {
+    if (url.get(Options.LAYOUT) != Options.Layout.DISTLOCK) {
+      throw new InvalidConfigurationException(
+          ErrorCode.UNSUPPORTED,
+          Options.LAYOUT.name(),
+          "This provider serves no other 'layout' than distlock; leave the option out");
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.leasehold.redis;
+
+import io.leasehold.spi.Busy;
+import io.leasehold.spi.Expired;
+import io.leasehold.spi.ExtendReply;
+import io.leasehold.spi.Extended;
+import io.leasehold.spi.GrantReply;
+import io.leasehold.spi.Granted;
+import io.leasehold.spi.InspectReply;
+import io.leasehold.spi.Inspection;
+import io.leasehold.spi.NotHeld;
+import io.leasehold.spi.RaiseReply;
+import io.leasehold.spi.Raised;
+import io.leasehold.spi.Refused;
+import io.leasehold.spi.ReleaseReply;
+import io.leasehold.spi.Released;
+import io.leasehold.spi.TransferReply;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the scripts' replies mean. The first part is the outcome, the second the server's clock; the
+ * scripts' own comments tell the rest. A reply that means nothing is an {@link
+ * UnreadableReplyException}.
+ */
+final class Replies {
+  private static final String ERROR = "ERROR:";
+
+  private Replies() {}
+
+  static GrantReply grant(@Nullable Object raw) {
+    Reply reply = Reply.of(raw);
+    return switch (reply.text(0)) {
+      case "GRANTED" -> granted(reply);
+      case "BUSY" -> busy(reply.ofSize(3));
+      case "EXPIRED" -> new Expired(reply.ofSize(2).positive(1));
+      default -> throw reply.unreadable(0, "a known outcome");
+    };
+  }
+
+  static RaiseReply raise(@Nullable Object raw) {
+    Reply reply = Reply.of(raw);
+    return switch (reply.text(0)) {
+      case "RAISED" -> new Raised(reply.ofSize(2).positive(1));
+      case "REFUSED" -> new Refused(reply.ofSize(3).number(2), reply.positive(1));
+      default -> throw reply.unreadable(0, "a known outcome");
+    };
+  }
+
+  static ReleaseReply release(@Nullable Object raw) {
+    Reply reply = Reply.of(raw).ofSize(2);
+    return reply.text(0).equals("RELEASED") ? new Released(reply.positive(1)) : notHeld(reply);
+  }
+
+  static TransferReply transfer(@Nullable Object raw) {
+    Reply reply = Reply.of(raw);
+    return reply.text(0).equals("GRANTED") ? granted(reply) : notHeld(reply.ofSize(2));
+  }
+
+  static InspectReply inspect(@Nullable Object raw) {
+    Reply reply = Reply.of(raw).ofSize(6);
+    if (!reply.text(0).equals("INSPECTED")) {
+      throw reply.unreadable(0, "a known outcome");
+    }
+    long remaining = reply.millis(3);
+    return new Inspection(
+        reply
+            .optionalText(2)
+            .map(
+                owner ->
+                    new Inspection.Holder(
+                        owner, remaining < 0 ? Inspection.Holder.NO_EXPIRY : remaining)),
+        reply.number(4),
+        reply.count(5),
+        reply.positive(1));
+  }
+
+  /** The answers to as many extensions as were asked for. */
+  static List<ExtendReply> extend(@Nullable Object raw, int asked) {
+    Reply reply = Reply.of(raw).ofSize(asked + 1);
+    long now = reply.positive(0);
+    List<ExtendReply> answers = new ArrayList<>(asked);
+    for (int i = 1; i <= asked; i++) {
+      String outcome = reply.text(i);
+      if (outcome.equals("EXTENDED")) {
+        answers.add(new Extended(now));
+      } else if (outcome.startsWith(ERROR)) {
+        answers.add(Failures.of(new RedisErrorReply(outcome.substring(ERROR.length()))));
+      } else {
+        answers.add(new NotHeld(cause(reply, i), now));
+      }
+    }
+    return answers;
+  }
+
+  private static Granted granted(Reply reply) {
+    return new Granted(reply.ofSize(3).positive(2), reply.positive(1));
+  }
+
+  private static Busy busy(Reply reply) {
+    long remaining = reply.millis(2);
+    return new Busy(remaining < 0 ? Busy.UNKNOWN : remaining, reply.positive(1));
+  }
+
+  private static NotHeld notHeld(Reply reply) {
+    return new NotHeld(cause(reply, 0), reply.positive(1));
+  }
+
+  private static NotHeld.Cause cause(Reply reply, int index) {
+    return switch (reply.text(index)) {
+      case "ABSENT" -> NotHeld.Cause.ABSENT;
+      case "TAKEN" -> NotHeld.Cause.TAKEN;
+      case "FORCED" -> NotHeld.Cause.FORCED;
+      default -> throw reply.unreadable(index, "a known outcome");
+    };
+  }
+}

@@ -1,0 +1,170 @@
+package io.leasehold.redis;
+
+import io.leasehold.spi.Watch;
+import io.leasehold.spi.WatchReply;
+import io.leasehold.spi.Watching;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wake-ups of one client: one channel, subscribed at the first watch, and who wants to hear
+ * about which lock.
+ *
+ * <p>A release wakes one client only. So a wake-up that reaches this client must not be lost here:
+ * unless the client asks for the lock after it, and learns that it has it or that another has it,
+ * it is passed on to the next client. A lost subscription may have lost wake-ups: when it is back,
+ * everybody is woken, and asks again.
+ */
+final class WakeUps implements RedisSubscriber {
+  private final RedisPort port;
+  private final byte[] channel;
+  private final Consumer<String> passOn;
+
+  /** Guards what follows; never held while anything outside is called. */
+  private final Object lock = new Object();
+
+  private final Map<String, Watched> watched = new HashMap<>();
+  private @Nullable CompletionStage<@Nullable Void> subscription;
+
+  /**
+   * @param passOn wakes another client that waits for a name, if the lock is free; never blocks
+   */
+  WakeUps(RedisPort port, String clientId, Consumer<String> passOn) {
+    this.port = port;
+    this.channel = ("leasehold:wake:" + clientId).getBytes(StandardCharsets.UTF_8);
+    this.passOn = passOn;
+  }
+
+  CompletionStage<WatchReply> watch(String name, Runnable wake) {
+    return subscribed()
+        .<WatchReply>thenApply(confirmed -> new Watching(register(name, wake)))
+        .exceptionally(Failures::of);
+  }
+
+  /** To be called before a grant is sent; its result goes to {@link #answered}. */
+  long asking(String name) {
+    synchronized (lock) {
+      Watched entry = watched.get(name);
+      return entry == null ? 0 : entry.wakes;
+    }
+  }
+
+  /**
+   * To be called when a grant was answered Granted or Busy: earlier wake-ups have done their work.
+   */
+  void answered(String name, long asked) {
+    synchronized (lock) {
+      Watched entry = watched.get(name);
+      if (entry != null) {
+        entry.spent = Math.max(entry.spent, asked);
+      }
+    }
+  }
+
+  @Override
+  public void message(byte[] payload) {
+    String name = new String(payload, StandardCharsets.UTF_8);
+    List<Runnable> wakes;
+    synchronized (lock) {
+      Watched entry = watched.get(name);
+      wakes = entry == null ? List.of() : List.copyOf(entry.listeners);
+      if (entry != null) {
+        entry.wakes++;
+      }
+    }
+    if (wakes.isEmpty()) {
+      passOn.accept(name);
+    } else {
+      wakes.forEach(Runnable::run);
+    }
+  }
+
+  @Override
+  public void restored() {
+    List<Runnable> wakes = new ArrayList<>();
+    synchronized (lock) {
+      watched.values().forEach(entry -> wakes.addAll(entry.listeners));
+    }
+    wakes.forEach(Runnable::run);
+  }
+
+  private CompletionStage<@Nullable Void> subscribed() {
+    CompletableFuture<@Nullable Void> fresh = new CompletableFuture<>();
+    synchronized (lock) {
+      if (subscription != null) {
+        return subscription;
+      }
+      subscription = fresh;
+    }
+    port.subscribe(channel, this)
+        .whenComplete(
+            (confirmed, error) -> {
+              if (error == null) {
+                fresh.complete(null);
+                return;
+              }
+              synchronized (lock) {
+                subscription = null; // the next watch tries again
+              }
+              fresh.completeExceptionally(error);
+            });
+    return fresh;
+  }
+
+  private Watch register(String name, Runnable wake) {
+    Registration registration = new Registration(name, wake);
+    synchronized (lock) {
+      watched.computeIfAbsent(name, unseen -> new Watched()).listeners.add(registration);
+    }
+    return registration;
+  }
+
+  private void deregister(Registration registration) {
+    boolean unspent = false;
+    synchronized (lock) {
+      Watched entry = watched.get(registration.name);
+      if (entry != null && entry.listeners.remove(registration) && entry.listeners.isEmpty()) {
+        watched.remove(registration.name);
+        unspent = entry.wakes > entry.spent;
+      }
+    }
+    if (unspent) {
+      passOn.accept(registration.name);
+    }
+  }
+
+  /** One name that is watched, with how often it was woken and how many of these were used. */
+  private static final class Watched {
+    private final List<Runnable> listeners = new ArrayList<>();
+    private long wakes;
+    private long spent;
+  }
+
+  /** One watch. Its identity tells it from another watch of the same name with the same action. */
+  private final class Registration implements Watch, Runnable {
+    private final String name;
+    private final Runnable wake;
+
+    private Registration(String name, Runnable wake) {
+      this.name = name;
+      this.wake = wake;
+    }
+
+    @Override
+    public void run() {
+      wake.run();
+    }
+
+    @Override
+    public void close() {
+      deregister(this);
+    }
+  }
+}

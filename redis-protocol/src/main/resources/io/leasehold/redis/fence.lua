@@ -1,0 +1,19 @@
+-- Shared part: the fence F of a name, and the token that comes next. Reads only.
+-- A token is never below what F or the clock remember (lambda = 5 s behind), so a lost or expired
+-- F cannot make tokens fall; and never far ahead of the clock (epsilon = 5 s), so that a client
+-- whose clock runs away cannot poison the fence. A damaged F raises an error before any write.
+
+local LAMBDA = 5000000
+local EPSILON = 5000000
+
+local function fence(key)
+  return tonumber(redis.call('GET', key) or '0')
+end
+
+local function next_token(key, proposal, now)
+  local floor = math.max(fence(key), now - LAMBDA)
+  if floor < proposal and proposal <= now + EPSILON then
+    return proposal
+  end
+  return floor + 1
+end

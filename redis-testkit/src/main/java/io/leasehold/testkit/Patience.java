@@ -1,0 +1,39 @@
+package io.leasehold.testkit;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Waits for the world outside of the JVM, which sends no notice: by asking again, with a bound. */
+final class Patience {
+
+  private static final long PERIOD_MILLIS = 5;
+
+  private Patience() {}
+
+  /**
+   * Returns whether the condition came true within the bound. An interrupt does not shorten the
+   * wait and stays set: a test that interrupts its threads must still get rid of its servers.
+   */
+  static boolean await(Duration bound, BooleanSupplier condition) {
+    long start = System.nanoTime();
+    boolean interrupted = false;
+    try {
+      while (!condition.getAsBoolean()) {
+        if (System.nanoTime() - start > bound.toNanos()) {
+          return false;
+        }
+        try {
+          TimeUnit.MILLISECONDS.sleep(PERIOD_MILLIS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      return true;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
