@@ -14,7 +14,7 @@ final class Nanos {
     if (duration.isNegative()) {
       return 0;
     }
-    if (duration.getSeconds() >= FOREVER / 1_000_000_000L) {
+    if (duration.toSeconds() >= FOREVER / 1_000_000_000L) {
       return FOREVER;
     }
     return duration.toNanos();

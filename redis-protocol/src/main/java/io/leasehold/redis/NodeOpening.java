@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a node: checks the URL, connects, loads all scripts, and looks at the server, all within
@@ -62,7 +61,8 @@ final class NodeOpening {
 
   private void prepare(RedisPort port) {
     // Both are sent before either is waited for: one round trip where the driver can.
-    var loaded = port.load(ANY_KEY, Arrays.stream(Script.values()).map(Script::source).toList());
+    CompletionStage<?> loaded =
+        port.load(ANY_KEY, Arrays.stream(Script.values()).map(Script::source).toList());
     CompletionStage<String> asked = port.info(ANY_KEY);
     ServerInfo info;
     Identity identity;
@@ -95,7 +95,7 @@ final class NodeOpening {
     }
   }
 
-  private <T extends @Nullable Object> T await(CompletionStage<T> stage)
+  private <T> T await(CompletionStage<T> stage)
       throws ExecutionException, TimeoutException, InterruptedException {
     long elapsed = context.time().monotonicNanos() - startNanos;
     long left = url.get(Options.CONNECT_TIMEOUT).toNanos() - elapsed;

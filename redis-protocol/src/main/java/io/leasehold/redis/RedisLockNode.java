@@ -31,7 +31,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Locks on one Redis server, in the layout {@code distlock}: a lock is a plain string with an
@@ -234,7 +233,7 @@ public final class RedisLockNode implements LockNode, ForcedRelease {
       Script script,
       String name,
       Function<LockKeys, ScriptCall> call,
-      Function<@Nullable Object, R> decode,
+      Function<List<?>, R> decode,
       Function<Failed, R> failing) {
     LockKeys keys;
     try {

@@ -2,7 +2,6 @@ package io.leasehold.redis;
 
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the lock protocol needs of a Redis driver: an adapter of one driver implements it, and
@@ -24,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *       by EVAL: the protocol decides what a failure means.
  *   <li><b>Recovery.</b> A broken connection, and one on which nothing is answered any more, is
  *       made anew in the background, for as long as the port is open.
- *   <li><b>Replies</b> are {@link Long}s, {@code byte[]}s, {@link List}s of them, or null.
+ *   <li><b>Replies</b> of scripts are lists, as deep as the script made them, of {@link Long}s,
+ *       {@code byte[]}s, lists and nulls. A reply that is not an array is a list of one.
  *   <li><b>Closed.</b> After {@link #close()} every stage, pending ones included, completes with a
  *       {@link RedisConnectionFailure} of kind CLOSED.
  * </ul>
@@ -35,18 +35,18 @@ public interface RedisPort extends AutoCloseable {
   boolean blocking();
 
   /** Sends EVALSHA to the server that serves the call's first key. */
-  CompletionStage<@Nullable Object> call(ScriptCall call);
+  CompletionStage<List<?>> call(ScriptCall call);
 
   /**
    * Sends several calls without waiting for one reply before sending the next. The stages are in
    * the order of the calls, and succeed and fail one by one.
    */
-  default List<CompletionStage<@Nullable Object>> callAll(List<ScriptCall> calls) {
+  default List<CompletionStage<List<?>>> callAll(List<ScriptCall> calls) {
     return calls.stream().map(this::call).toList();
   }
 
   /** Sends SCRIPT LOAD, once for each script, to the server that serves a key, and to no other. */
-  CompletionStage<@Nullable Void> load(byte[] key, List<byte[]> scripts);
+  CompletionStage<?> load(byte[] key, List<byte[]> scripts);
 
   /** Sends INFO, for the default sections, to the server that serves a key. */
   CompletionStage<String> info(byte[] key);
@@ -57,7 +57,7 @@ public interface RedisPort extends AutoCloseable {
    * by itself, and says so: {@link RedisSubscriber#restored()}. A subscription that fails leaves
    * nothing behind.
    */
-  CompletionStage<@Nullable Void> subscribe(byte[] channel, RedisSubscriber subscriber);
+  CompletionStage<?> subscribe(byte[] channel, RedisSubscriber subscriber);
 
   /**
    * Ends the port. Idempotent; blocks for a bounded time; leaves no thread or connection behind.

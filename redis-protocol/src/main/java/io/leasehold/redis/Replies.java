@@ -17,7 +17,6 @@ import io.leasehold.spi.Released;
 import io.leasehold.spi.TransferReply;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the scripts' replies mean. The first part is the outcome, the second the server's clock; the
@@ -29,8 +28,8 @@ final class Replies {
 
   private Replies() {}
 
-  static GrantReply grant(@Nullable Object raw) {
-    Reply reply = Reply.of(raw);
+  static GrantReply grant(List<?> raw) {
+    Reply reply = new Reply(raw);
     return switch (reply.text(0)) {
       case "GRANTED" -> granted(reply);
       case "BUSY" -> busy(reply.ofSize(3));
@@ -39,8 +38,8 @@ final class Replies {
     };
   }
 
-  static RaiseReply raise(@Nullable Object raw) {
-    Reply reply = Reply.of(raw);
+  static RaiseReply raise(List<?> raw) {
+    Reply reply = new Reply(raw);
     return switch (reply.text(0)) {
       case "RAISED" -> new Raised(reply.ofSize(2).positive(1));
       case "REFUSED" -> new Refused(reply.ofSize(3).number(2), reply.positive(1));
@@ -48,18 +47,18 @@ final class Replies {
     };
   }
 
-  static ReleaseReply release(@Nullable Object raw) {
-    Reply reply = Reply.of(raw).ofSize(2);
+  static ReleaseReply release(List<?> raw) {
+    Reply reply = new Reply(raw).ofSize(2);
     return reply.text(0).equals("RELEASED") ? new Released(reply.positive(1)) : notHeld(reply);
   }
 
-  static TransferReply transfer(@Nullable Object raw) {
-    Reply reply = Reply.of(raw);
+  static TransferReply transfer(List<?> raw) {
+    Reply reply = new Reply(raw);
     return reply.text(0).equals("GRANTED") ? granted(reply) : notHeld(reply.ofSize(2));
   }
 
-  static InspectReply inspect(@Nullable Object raw) {
-    Reply reply = Reply.of(raw).ofSize(6);
+  static InspectReply inspect(List<?> raw) {
+    Reply reply = new Reply(raw).ofSize(6);
     if (!reply.text(0).equals("INSPECTED")) {
       throw reply.unreadable(0, "a known outcome");
     }
@@ -77,8 +76,8 @@ final class Replies {
   }
 
   /** The answers to as many extensions as were asked for. */
-  static List<ExtendReply> extend(@Nullable Object raw, int asked) {
-    Reply reply = Reply.of(raw).ofSize(asked + 1);
+  static List<ExtendReply> extend(List<?> raw, int asked) {
+    Reply reply = new Reply(raw).ofSize(asked + 1);
     long now = reply.positive(0);
     List<ExtendReply> answers = new ArrayList<>(asked);
     for (int i = 1; i <= asked; i++) {

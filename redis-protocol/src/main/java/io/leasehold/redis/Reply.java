@@ -17,15 +17,8 @@ final class Reply {
 
   private final List<?> items;
 
-  private Reply(List<?> items) {
+  Reply(List<?> items) {
     this.items = items;
-  }
-
-  static Reply of(@Nullable Object reply) {
-    if (reply instanceof List<?> items) {
-      return new Reply(items);
-    }
-    throw new UnreadableReplyException("the server's reply is not an array");
   }
 
   Reply ofSize(int size) {

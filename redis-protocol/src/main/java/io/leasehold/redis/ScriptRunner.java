@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs scripts by their digests. A server that does not have a script, because it restarted or was
@@ -19,29 +18,29 @@ final class ScriptRunner {
     this.port = port;
   }
 
-  CompletionStage<@Nullable Object> run(Script script, ScriptCall call) {
+  CompletionStage<List<?>> run(Script script, ScriptCall call) {
     return healed(script, call, port.call(call));
   }
 
   /** Runs several calls of one script; the replies are in the order of the calls. */
-  List<CompletionStage<@Nullable Object>> runAll(Script script, List<ScriptCall> calls) {
-    List<CompletionStage<@Nullable Object>> replies = port.callAll(calls);
-    List<CompletionStage<@Nullable Object>> healed = new ArrayList<>();
+  List<CompletionStage<List<?>>> runAll(Script script, List<ScriptCall> calls) {
+    List<CompletionStage<List<?>>> replies = port.callAll(calls);
+    List<CompletionStage<List<?>>> healed = new ArrayList<>();
     for (int i = 0; i < calls.size(); i++) {
       healed.add(healed(script, calls.get(i), replies.get(i)));
     }
     return healed;
   }
 
-  private CompletionStage<@Nullable Object> healed(
-      Script script, ScriptCall call, CompletionStage<@Nullable Object> reply) {
+  private CompletionStage<List<?>> healed(
+      Script script, ScriptCall call, CompletionStage<List<?>> reply) {
     return reply.exceptionallyCompose(
         error -> {
           if (!isMissingScript(error)) {
-            return CompletableFuture.<@Nullable Object>failedStage(error);
+            return CompletableFuture.<List<?>>failedStage(error);
           }
           return port.load(call.routingKey(), List.of(script.source()))
-              .<@Nullable Object>thenCompose(loaded -> port.call(call));
+              .thenCompose(loaded -> port.call(call));
         });
   }
 

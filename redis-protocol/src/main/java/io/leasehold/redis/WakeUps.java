@@ -31,7 +31,7 @@ final class WakeUps implements RedisSubscriber {
   private final Object lock = new Object();
 
   private final Map<String, Watched> watched = new HashMap<>();
-  private @Nullable CompletionStage<@Nullable Void> subscription;
+  private @Nullable CompletionStage<?> subscription;
 
   /**
    * @param passOn wakes another client that waits for a name, if the lock is free; never blocks
@@ -95,8 +95,8 @@ final class WakeUps implements RedisSubscriber {
     wakes.forEach(Runnable::run);
   }
 
-  private CompletionStage<@Nullable Void> subscribed() {
-    CompletableFuture<@Nullable Void> fresh = new CompletableFuture<>();
+  private CompletionStage<?> subscribed() {
+    CompletableFuture<Boolean> fresh = new CompletableFuture<>();
     synchronized (lock) {
       if (subscription != null) {
         return subscription;
@@ -107,7 +107,7 @@ final class WakeUps implements RedisSubscriber {
         .whenComplete(
             (confirmed, error) -> {
               if (error == null) {
-                fresh.complete(null);
+                fresh.complete(true);
                 return;
               }
               synchronized (lock) {

@@ -9,6 +9,7 @@ import io.lettuce.core.RedisConnectionException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 
 /**
  * What the driver's exceptions mean.
@@ -21,7 +22,8 @@ final class LettuceErrors {
   private LettuceErrors() {}
 
   /** Why a command failed. */
-  static RuntimeException ofCommand(Throwable error) {
+  static RuntimeException ofCommand(Throwable thrown) {
+    Throwable error = unwrap(thrown);
     Optional<RedisErrorReply> reply = errorReply(error);
     if (reply.isPresent()) {
       return reply.get();
@@ -44,7 +46,8 @@ final class LettuceErrors {
   }
 
   /** Why a connection could not be made. */
-  static RuntimeException ofConnecting(Throwable error) {
+  static RuntimeException ofConnecting(Throwable thrown) {
+    Throwable error = unwrap(thrown);
     Optional<RedisErrorReply> reply = errorReply(error);
     if (reply.isPresent()) {
       return reply.get();
@@ -64,6 +67,13 @@ final class LettuceErrors {
       why = String.valueOf(root.getMessage());
     }
     return new RedisConnectionFailure(FailureKind.UNREACHABLE, "cannot connect: " + why, error);
+  }
+
+  /** What a stage failed with, without the wrapping of stages that depend on it. */
+  static Throwable unwrap(Throwable error) {
+    return error instanceof CompletionException && error.getCause() != null
+        ? error.getCause()
+        : error;
   }
 
   private static Optional<RedisErrorReply> errorReply(Throwable error) {

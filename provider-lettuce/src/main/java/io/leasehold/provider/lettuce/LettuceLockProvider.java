@@ -54,7 +54,7 @@ public final class LettuceLockProvider implements LockProvider {
               + ":redis://…");
     }
     Settings settings = Settings.of(url);
-    return RedisLockNode.open(NAME, url, context, () -> LettucePort.connect(settings));
+    return RedisLockNode.open(NAME, url, context, () -> LettucePort.connect(settings, context));
   }
 
   private static Set<OptionKey<?>> options(Set<OptionKey<?>> common) {

@@ -12,14 +12,12 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The Redis port on Lettuce: one connection for all commands, which Lettuce shares and pipelines,
@@ -36,7 +34,7 @@ final class LettucePort implements RedisPort {
     this.driver = driver;
     this.settings = settings;
     this.context = context;
-    this.commands = new Link<>(context, driver::connect, () -> {});
+    this.commands = new Link<>(context, driver::connect, () -> {}); // nothing to catch up on
   }
 
   /**
@@ -63,8 +61,7 @@ final class LettucePort implements RedisPort {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       failure =
-          new RedisConnectionFailure(
-              FailureKind.UNREACHABLE, "interrupted while connecting", null);
+          new RedisConnectionFailure(FailureKind.UNREACHABLE, "interrupted while connecting", null);
     }
     port.close();
     throw failure;
@@ -76,7 +73,7 @@ final class LettucePort implements RedisPort {
   }
 
   @Override
-  public CompletionStage<@Nullable Object> call(ScriptCall call) {
+  public CompletionStage<List<?>> call(ScriptCall call) {
     return send(
         redis ->
             redis.evalsha(
@@ -87,7 +84,7 @@ final class LettucePort implements RedisPort {
   }
 
   @Override
-  public CompletionStage<@Nullable Void> load(byte[] key, List<byte[]> scripts) {
+  public CompletionStage<?> load(byte[] key, List<byte[]> scripts) {
     return send(
         redis ->
             CompletableFuture.allOf(
@@ -102,18 +99,70 @@ final class LettucePort implements RedisPort {
   }
 
   @Override
-  public CompletionStage<@Nullable Void> subscribe(byte[] channel, RedisSubscriber subscriber) {
+  public CompletionStage<?> subscribe(byte[] channel, RedisSubscriber subscriber) {
     Subscription subscription = new Subscription(driver, context, channel, subscriber);
     subscriptions.add(subscription);
-    if (commands.isClosed()) {
-      ...
+    if (commands.isClosed()) { // and may have missed this one
+      subscription.close();
     }
+    return subscription
+        .open(settings.commandTimeout())
+        .whenComplete(
+            (confirmed, error) -> {
+              if (error != null) {
+                subscriptions.remove(subscription);
+                subscription.close();
+              }
+            });
   }
 
   @Override
   public void close() {
     commands.close();
-    subscriptions.forEach(subscription -> subscription.link().close());
+    subscriptions.forEach(Subscription::close);
     driver.close();
+  }
+
+  private <T> CompletionStage<T> send(
+      Function<RedisAsyncCommands<byte[], byte[]>, CompletionStage<T>> command) {
+    Link.Live<StatefulRedisConnection<byte[], byte[]>> live;
+    try {
+      live = commands.current();
+    } catch (RuntimeException why) {
+      return CompletableFuture.failedStage(why);
+    }
+    long before = live.replies().get();
+    CompletableFuture<T> result = new CompletableFuture<>();
+    command
+        .apply(live.connection().async())
+        .whenComplete(
+            (reply, error) -> {
+              if (error == null) {
+                live.replies().incrementAndGet();
+                result.complete(reply);
+              } else {
+                result.completeExceptionally(failed(live, before, error));
+              }
+            });
+    return result;
+  }
+
+  /** What a failed command means, also for the connection on which it was sent. */
+  private RuntimeException failed(
+      Link.Live<StatefulRedisConnection<byte[], byte[]>> live, long before, Throwable error) {
+    if (commands.isClosed()) {
+      return Link.closed();
+    }
+    RuntimeException why = LettuceErrors.ofCommand(error);
+    if (why instanceof RedisErrorReply) {
+      live.replies().incrementAndGet();
+    } else if (why instanceof RedisConnectionFailure failure
+        && failure.kind() == FailureKind.TIMEOUT
+        && live.replies().get() == before) {
+      // Silent for a whole command timeout: a slow server would have answered something.
+      commands.replace(live, Link.silent());
+      subscriptions.forEach(Subscription::probe);
+    }
+    return why;
   }
 }

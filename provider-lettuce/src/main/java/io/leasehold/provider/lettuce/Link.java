@@ -8,7 +8,6 @@ import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulConnection;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -48,10 +47,25 @@ final class Link<C extends StatefulConnection<byte[], byte[]>> {
   }
 
   /** A connection, and how many replies came over it. */
-  record Live<C>(C connection, AtomicLong replies) {}
+  static final class Live<C> {
+    private final C connection;
+    private final AtomicLong replies = new AtomicLong();
+
+    private Live(C connection) {
+      this.connection = connection;
+    }
+
+    C connection() {
+      return connection;
+    }
+
+    AtomicLong replies() {
+      return replies;
+    }
+  }
 
   /** Makes the first connection. One attempt: what fails is told, and not tried again. */
-  CompletionStage<@Nullable Void> open() {
+  CompletionStage<?> open() {
     return attempt().thenAccept(this::install);
   }
 
@@ -78,7 +92,7 @@ final class Link<C extends StatefulConnection<byte[], byte[]>> {
       live = null;
       reason = why;
     }
-    broken.connection().closeAsync();
+    discard(broken.connection());
     reconnect(FIRST_DELAY);
   }
 
@@ -92,7 +106,7 @@ final class Link<C extends StatefulConnection<byte[], byte[]>> {
       live = null;
     }
     if (last != null) {
-      last.connection().closeAsync();
+      discard(last.connection());
     }
   }
 
@@ -100,6 +114,11 @@ final class Link<C extends StatefulConnection<byte[], byte[]>> {
     synchronized (lock) {
       return closed;
     }
+  }
+
+  /** Closes a connection without waiting for it. */
+  static void discard(StatefulConnection<?, ?> connection) {
+    CompletableFuture<?> unused = connection.closeAsync();
   }
 
   static RedisConnectionFailure closed() {
@@ -118,7 +137,7 @@ final class Link<C extends StatefulConnection<byte[], byte[]>> {
   }
 
   private void install(C connection) {
-    Live<C> fresh = new Live<>(connection, new AtomicLong());
+    Live<C> fresh = new Live<>(connection);
     boolean late;
     synchronized (lock) {
       late = closed;
@@ -127,7 +146,7 @@ final class Link<C extends StatefulConnection<byte[], byte[]>> {
       }
     }
     if (late) {
-      connection.closeAsync();
+      discard(connection);
       throw closed();
     }
     connection.addListener(
@@ -164,7 +183,7 @@ final class Link<C extends StatefulConnection<byte[], byte[]>> {
       if (closed) {
         return;
       }
-      if (unwrap(error) instanceof RuntimeException why) {
+      if (LettuceErrors.unwrap(error) instanceof RuntimeException why) {
         reason = why;
       }
     }
@@ -172,14 +191,13 @@ final class Link<C extends StatefulConnection<byte[], byte[]>> {
     reconnect(longer.compareTo(LONGEST_DELAY) < 0 ? longer : LONGEST_DELAY);
   }
 
+  static RedisConnectionFailure silent() {
+    return new RedisConnectionFailure(
+        FailureKind.UNREACHABLE, "the server stopped answering; connecting anew", null);
+  }
+
   private static RedisConnectionFailure lost() {
     return new RedisConnectionFailure(
         FailureKind.UNREACHABLE, "the connection was lost and is being made anew", null);
-  }
-
-  private static Throwable unwrap(Throwable error) {
-    return error instanceof CompletionException && error.getCause() != null
-        ? error.getCause()
-        : error;
   }
 }

@@ -15,8 +15,7 @@ import java.time.Duration;
  * @param commandTimeout bounds each command
  * @param queueSize how many requests may wait for their replies
  */
-record Settings(
-    RedisURI server, Duration connectTimeout, Duration commandTimeout, int queueSize) {
+record Settings(RedisURI server, Duration connectTimeout, Duration commandTimeout, int queueSize) {
 
   static Settings of(LockUrl url) {
     HostAndPort host = url.hosts().get(0);
