@@ -60,7 +60,7 @@ final class AsyncAcquire extends Place {
     if (!call.waits() || engine.lines.isEmpty(call.lock.fullName())) {
       ask();
     } else {
-      joinLine();
+      joinLine().watchOnce();
       phase.set(Phase.WAITING);
       look();
     }
@@ -189,7 +189,6 @@ final class AsyncAcquire extends Place {
     call.events.waiting();
     Line line = engine.lines.join(call.lock.fullName(), this);
     joined = line;
-    line.watchOnce();
     deadlineTask =
         engine.scheduler.schedule(this::look, call.deadlineNanos() - engine.time.monotonicNanos());
     return line;

@@ -50,8 +50,9 @@ final class LeaseState {
 
   /** From releasing to released. */
   void finishRelease() {
-    if (state.get() instanceof Releasing releasing) {
-      state.compareAndSet(releasing, Released.INSTANCE);
+    if (state.get() instanceof Releasing releasing
+        && !state.compareAndSet(releasing, Released.INSTANCE)) {
+      finishRelease(); // a handler was registered in between
     }
   }
 

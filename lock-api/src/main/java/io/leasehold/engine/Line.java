@@ -63,7 +63,8 @@ final class Line {
       over.close();
     }
     if (next != null) {
-      next.look();
+      // Not from here: if the next has run out of time too, it leaves, and so on down the line.
+      engine.scheduler.schedule(next::look, 0);
     }
     return isEnded();
   }

@@ -23,6 +23,9 @@ final class Failures {
     if (cause instanceof UnreadableReplyException unreadable) {
       return new Failed(FailureKind.PROTOCOL, String.valueOf(unreadable.getMessage()), unreadable);
     }
+    if (cause instanceof IllegalArgumentException refused) {
+      return new Failed(FailureKind.OTHER, String.valueOf(refused.getMessage()), refused);
+    }
     return new Failed(FailureKind.OTHER, "unexpected: " + cause.getClass().getSimpleName(), cause);
   }
 

@@ -14,7 +14,8 @@ public final class RedisErrorReply extends RuntimeException {
   private static final int LONGEST = 300;
   private static final Pattern WRAPPING_6 =
       Pattern.compile(
-          "^(?:ERR Error (?:running|compiling) script[^:]{0,80}: ?)?(?:@?user_script: ?\\d+: )*-?");
+          "^(?:ERR (?=Error running|@?user_script))?(?:Error running script[^:]{0,80}: )?"
+              + "(?:@?user_script: ?\\d+: )*-?");
   private static final Pattern WRAPPING_7 =
       Pattern.compile(" ?script: [0-9a-f]{40}, on @?user_script:\\d+\\.?$");
   private static final Pattern ECHO = Pattern.compile(",? with args beginning with.*$");

@@ -2,6 +2,7 @@ package io.leasehold.provider.lettuce;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SocketOptions.KeepAliveOptions;
@@ -15,6 +16,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.netty.util.HashedWheelTimer;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -53,6 +55,8 @@ final class Driver implements AutoCloseable {
         ClientOptions.builder()
             .autoReconnect(false)
             .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+            // On by default; they would change timeouts and addresses behind our back.
+            .maintNotificationsConfig(MaintNotificationsConfig.disabled())
             .requestQueueSize(settings.queueSize())
             .timeoutOptions(TimeoutOptions.enabled(settings.commandTimeout()))
             // Nothing here needs RESP3, and its HELLO needs a permission of its own.
@@ -73,11 +77,25 @@ final class Driver implements AutoCloseable {
   }
 
   CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect() {
-    return client.connectAsync(ByteArrayCodec.INSTANCE, settings.server());
+    return plain(client.connectAsync(ByteArrayCodec.INSTANCE, settings.server()));
   }
 
   CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> connectPubSub() {
-    return client.connectPubSubAsync(ByteArrayCodec.INSTANCE, settings.server());
+    return plain(client.connectPubSubAsync(ByteArrayCodec.INSTANCE, settings.server()));
+  }
+
+  /** Lettuce's own future does not complete what Java 12 added, such as exceptionallyCompose. */
+  private static <T> CompletionStage<T> plain(CompletionStage<T> made) {
+    CompletableFuture<T> plain = new CompletableFuture<>();
+    made.whenComplete(
+        (connection, error) -> {
+          if (error == null) {
+            plain.complete(connection);
+          } else {
+            plain.completeExceptionally(error);
+          }
+        });
+    return plain;
   }
 
   /** Closes all connections and ends all threads; waits for them, but not for a server. */

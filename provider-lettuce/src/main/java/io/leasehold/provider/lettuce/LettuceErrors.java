@@ -18,6 +18,7 @@ import java.util.concurrent.CompletionException;
  * the driver's exception, whose message is the server's text as it came, is dropped with it.
  */
 final class LettuceErrors {
+  private static final int LONGEST = 200;
 
   private LettuceErrors() {}
 
@@ -52,21 +53,28 @@ final class LettuceErrors {
     if (reply.isPresent()) {
       return reply.get();
     }
-    Throwable root = error;
-    while (root.getCause() != null && root.getCause() != root) {
-      root = root.getCause();
-    }
-    String why;
-    if (root instanceof RedisCommandTimeoutException) {
-      why = "the server accepts connections but does not answer";
-    } else if (root instanceof UnknownHostException) {
-      why = "the host is not known";
-    } else if (root instanceof ClosedChannelException) {
-      why = "the server closed the connection";
-    } else {
-      why = String.valueOf(root.getMessage());
+    String why = "";
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      why = why(cause);
+      if (cause instanceof UnknownHostException || cause instanceof RedisCommandTimeoutException) {
+        break; // what lies below says less
+      }
     }
     return new RedisConnectionFailure(FailureKind.UNREACHABLE, "cannot connect: " + why, error);
+  }
+
+  private static String why(Throwable cause) {
+    if (cause instanceof RedisCommandTimeoutException) {
+      return "the server accepts connections but does not answer";
+    }
+    if (cause instanceof UnknownHostException) {
+      return "the host is not known";
+    }
+    if (cause instanceof ClosedChannelException) {
+      return "the server closed the connection";
+    }
+    String message = String.valueOf(cause.getMessage());
+    return message.substring(0, Math.min(message.length(), LONGEST));
   }
 
   /** What a stage failed with, without the wrapping of stages that depend on it. */

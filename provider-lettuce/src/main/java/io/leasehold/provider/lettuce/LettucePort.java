@@ -118,8 +118,8 @@ final class LettucePort implements RedisPort {
 
   @Override
   public void close() {
-    commands.close();
-    subscriptions.forEach(Subscription::close);
+    commands.end();
+    subscriptions.forEach(Subscription::end);
     driver.close();
   }
 

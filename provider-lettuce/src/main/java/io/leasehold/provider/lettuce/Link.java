@@ -98,15 +98,20 @@ final class Link<C extends StatefulConnection<byte[], byte[]>> {
 
   /** Closes the connection and makes no more. Does not wait. */
   void close() {
-    Live<C> last;
+    Live<C> last = end();
+    if (last != null) {
+      discard(last.connection());
+    }
+  }
+
+  /** As {@link #close}, for when the driver is about to close all connections anyway. */
+  @Nullable Live<C> end() {
     synchronized (lock) {
       closed = true;
       reason = closed();
-      last = live;
+      Live<C> last = live;
       live = null;
-    }
-    if (last != null) {
-      discard(last.connection());
+      return last;
     }
   }
 

@@ -22,7 +22,10 @@ record Settings(RedisURI server, Duration connectTimeout, Duration commandTimeou
     Duration connectTimeout = url.get(Options.CONNECT_TIMEOUT);
     RedisURI.Builder server =
         RedisURI.Builder.redis(host.host(), host.portOr(RedisOptions.DEFAULT_PORT))
-            .withTimeout(connectTimeout);
+            .withTimeout(connectTimeout)
+            // Servers before 7.2 answer CLIENT SETINFO with errors, two for each connection.
+            .withLibraryName("")
+            .withLibraryVersion("");
     url.database().ifPresent(server::withDatabase);
     RedisOptions.clientName(url).ifPresent(server::withClientName);
     url.password()

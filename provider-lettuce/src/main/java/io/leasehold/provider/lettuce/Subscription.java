@@ -59,6 +59,12 @@ final class Subscription {
     confirmed.completeExceptionally(Link.closed());
   }
 
+  /** As {@link #close}, for when the driver is about to close all connections anyway. */
+  void end() {
+    link.end();
+    confirmed.completeExceptionally(Link.closed());
+  }
+
   /** Finds out whether the server still answers here, and makes a new connection if not. */
   void probe() {
     Link.Live<StatefulRedisPubSubConnection<byte[], byte[]>> live;

@@ -1,0 +1,64 @@
+package io.leasehold.tck;
+
+import io.leasehold.Locks;
+import io.leasehold.LocksBuilder;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * What is to be certified: a provider, and servers for it to work on. Only a name and a URL are
+ * needed; everything else widens what can be tested, and where it is missing the report says so.
+ *
+ * <p>The servers must be up before the certification starts, and be used by nobody else. Every
+ * check takes lock names of its own, so nothing needs to be cleaned up in between. Methods may be
+ * called by any thread.
+ */
+public interface Subject {
+
+  /** The name of the certificate: letters, digits, dashes; it names the report's files too. */
+  String name();
+
+  /** The lock URL of the servers. */
+  String url();
+
+  /** A new builder that opens clients of this subject, for what a URL cannot say. */
+  default LocksBuilder builder() {
+    return Locks.builder().url(url());
+  }
+
+  /**
+   * How late things may be on this machine and network. It is added to every upper bound; no lower
+   * bound and no promise of safety depends on it.
+   */
+  default Duration tolerance() {
+    return Duration.ofSeconds(1);
+  }
+
+  /** Faults; a subject that has them is certified at {@link CertificationLevel#FAULT_TESTED}. */
+  default Offer<Faults> faults() {
+    return Offer.none("the subject offers no faults");
+  }
+
+  /** The URL of a server that is a replica, which must be refused. */
+  default Offer<String> replicaUrl() {
+    return Offer.none("the subject offers no replica");
+  }
+
+  /** The URL of a server with TLS whose certificate is for another host; it must be refused. */
+  default Offer<String> wrongHostTlsUrl() {
+    return Offer.none("the subject offers no server with TLS");
+  }
+
+  /** The URL of a login on the servers that has only the documented permissions. */
+  default Offer<String> restrictedUrl() {
+    return Offer.none("the subject offers no restricted login");
+  }
+
+  /**
+   * Lets time pass on the servers at once, for all of their locks and fences. Without it the kit
+   * really waits, in parallel with other checks.
+   */
+  default Offer<Consumer<Duration>> timeMachine() {
+    return Offer.none("time passes only by waiting");
+  }
+}

@@ -1,0 +1,31 @@
+package io.leasehold.tck.checks;
+
+import io.leasehold.tck.bench.Verifies;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** All checks. A group that is not listed here does not exist. */
+public final class Catalogue {
+  private static final List<Object> GROUPS = List.of(new SafeExclusionChecks());
+
+  private Catalogue() {}
+
+  /** Every check of every group, always in the same order. */
+  public static List<Check> checks() {
+    List<Check> checks = new ArrayList<>();
+    for (Object group : GROUPS) {
+      for (Method method : group.getClass().getDeclaredMethods()) {
+        Verifies verifies = method.getAnnotation(Verifies.class);
+        if (verifies != null) {
+          checks.add(Check.of(group, method, verifies));
+        }
+      }
+    }
+    checks.sort(
+        Comparator.comparing((Check check) -> check.requirements().iterator().next())
+            .thenComparing(Check::sentence));
+    return checks;
+  }
+}
