@@ -111,7 +111,7 @@ public final class Certification {
       if (verdicts.wants(check)) {
         boolean any =
             check.company() == Company.ANY
-                || check.company() == Company.NONE_WHEN_TIME_JUMPS && !timeJumps;
+                || (check.company() == Company.NONE_WHEN_TIME_JUMPS && !timeJumps);
         (any ? together : alone).add(check);
       }
     }

@@ -48,7 +48,7 @@ public record CertificationReport(
 
   /** The result of one requirement. */
   public RequirementResult result(Requirement requirement) {
-    return results.get(requirement.ordinal());
+    return results.stream().filter(r -> r.requirement() == requirement).findFirst().orElseThrow();
   }
 
   /** The requirements of which this became. */

@@ -14,6 +14,9 @@ public final class ReferenceStore {
 
   private final Map<String, Cell> cells = new HashMap<>();
 
+  /** An empty store. */
+  public ReferenceStore() {}
+
   /** Writes, unless a larger token was seen for the key; true when it was written. */
   public synchronized boolean write(String key, String value, long token) {
     Cell known = cells.get(key);

@@ -294,7 +294,9 @@ public enum Requirement {
     SHOULD
   }
 
+  @SuppressWarnings("ImmutableEnumChecker") // it is: its functions have no state
   private final Testing testing;
+
   private final String text;
   private final String intent;
 

@@ -43,8 +43,13 @@ public record RequirementResult(
     if (!explained) {
       throw new IllegalArgumentException(requirement + " is " + status + " without a reason");
     }
-    if (status == Status.FAILED && findings.isEmpty()
-        || status == Status.PASSED && checks.isEmpty()) {
+    boolean evident =
+        switch (status) {
+          case PASSED -> !checks.isEmpty();
+          case FAILED -> !findings.isEmpty();
+          case SKIPPED, NOT_RUN, UNTESTABLE -> true;
+        };
+    if (!evident) {
       throw new IllegalArgumentException(requirement + " is " + status + " without evidence");
     }
   }

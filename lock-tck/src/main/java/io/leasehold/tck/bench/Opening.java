@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** How a check opens a client. The bench closes it when the check has ended. */
@@ -20,6 +21,7 @@ public final class Opening {
   private final List<LockListener> listeners = new ArrayList<>();
   private final List<Tap> taps = new ArrayList<>();
   private TimeSource clock = TimeSource.system();
+  private Optional<String> url = Optional.empty();
 
   Opening(Function<Opening, LockClient> opener) {
     this.opener = opener;
@@ -28,6 +30,12 @@ public final class Opening {
   /** Adds a tap; each further one sits closer to the engine. */
   public Opening tap(Tap tap) {
     taps.add(tap);
+    return this;
+  }
+
+  /** Another URL than the subject's. */
+  public Opening url(String value) {
+    url = Optional.of(value);
     return this;
   }
 
@@ -76,6 +84,7 @@ public final class Opening {
 
   LockClient openWith(LocksBuilder builder, Tap innermost) {
     builder.discoverListeners(false).clock(clock).decorate(node -> tapped(innermost.apply(node)));
+    url.ifPresent(builder::url);
     options.forEach(builder::option);
     listeners.forEach(builder::listener);
     return builder.open();

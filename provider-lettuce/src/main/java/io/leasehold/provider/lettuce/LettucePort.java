@@ -133,17 +133,21 @@ final class LettucePort implements RedisPort {
     }
     long before = live.replies().get();
     CompletableFuture<T> result = new CompletableFuture<>();
-    command
-        .apply(live.connection().async())
-        .whenComplete(
-            (reply, error) -> {
-              if (error == null) {
-                live.replies().incrementAndGet();
-                result.complete(reply);
-              } else {
-                result.completeExceptionally(failed(live, before, error));
-              }
-            });
+    CompletionStage<T> sent;
+    try {
+      sent = command.apply(live.connection().async());
+    } catch (RuntimeException e) { // the driver is being closed
+      return CompletableFuture.failedStage(failed(live, before, e));
+    }
+    sent.whenComplete(
+        (reply, error) -> {
+          if (error == null) {
+            live.replies().incrementAndGet();
+            result.complete(reply);
+          } else {
+            result.completeExceptionally(failed(live, before, error));
+          }
+        });
     return result;
   }
 

@@ -1,0 +1,151 @@
+package io.leasehold.it.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class ArchitectureTest {
+  private static final String[] JAVA = {"java..", "org.jspecify.."};
+  private static final String[] DRIVERS = {
+    "io.lettuce..", "io.netty..", "redis.clients..", "io.vertx..", "reactor.."
+  };
+
+  private static final JavaClasses OURS =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.leasehold");
+
+  private static ArchRule onlyDependsOn(String from, String... allowed) {
+    String[] all = new String[allowed.length + JAVA.length];
+    System.arraycopy(allowed, 0, all, 0, allowed.length);
+    System.arraycopy(JAVA, 0, all, allowed.length, JAVA.length);
+    return classes()
+        .that()
+        .resideInAPackage(from)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(all);
+  }
+
+  @Test
+  void theWaistDependsOnNothing() {
+    onlyDependsOn("io.leasehold.spi..", "io.leasehold.spi..").check(OURS);
+  }
+
+  @Test
+  void theApiAndItsEngineKnowTheWaistOnly() {
+    String[] allowed = {"io.leasehold", "io.leasehold.engine..", "io.leasehold.spi.."};
+    onlyDependsOn("io.leasehold", allowed).check(OURS);
+    onlyDependsOn("io.leasehold.engine..", allowed).check(OURS);
+  }
+
+  @Test
+  void theProtocolKnowsNoDriver() {
+    onlyDependsOn("io.leasehold.redis..", "io.leasehold.redis..", "io.leasehold.spi..").check(OURS);
+  }
+
+  @Test
+  void theReferenceProviderKnowsTheWaistOnly() {
+    onlyDependsOn(
+            "io.leasehold.provider.memory..",
+            "io.leasehold.provider.memory..",
+            "io.leasehold.spi..")
+        .check(OURS);
+  }
+
+  @Test
+  void aDriverProviderKnowsTheProtocolAndItsDriverOnly() {
+    onlyDependsOn(
+            "io.leasehold.provider.lettuce..",
+            "io.leasehold.provider.lettuce..",
+            "io.leasehold.redis..",
+            "io.leasehold.spi..",
+            "io.lettuce..",
+            "io.netty..",
+            "reactor..")
+        .check(OURS);
+  }
+
+  @Test
+  void nobodyOutsideTheApiTouchesTheEngine() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.leasehold", "io.leasehold.engine..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.leasehold.engine..")
+        .check(OURS);
+  }
+
+  @Test
+  void theKitNeedsNeitherDriversNorProviders() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.leasehold.tck..")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage(
+                    "io.leasehold.provider..", "io.leasehold.redis..", "io.leasehold.testkit..")
+                .or(resideInAnyPackage(DRIVERS)))
+        .check(OURS);
+  }
+
+  @Test
+  void noThreadLocalAnywhere() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.leasehold..")
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(ThreadLocal.class)
+        .check(OURS);
+  }
+
+  @Test
+  void noPackageIsSplitBetweenModules() {
+    Map<String, Set<String>> places = new HashMap<>();
+    for (JavaClass type : OURS) {
+      String place =
+          type.getSource().orElseThrow().getUri().toString().replaceAll("/io/leasehold/.*", "");
+      places.computeIfAbsent(type.getPackageName(), p -> new TreeSet<>()).add(place);
+    }
+    assertThat(places).isNotEmpty();
+    assertThat(places).allSatisfy((name, from) -> assertThat(from).as(name).hasSize(1));
+  }
+
+  @Test
+  void everyPackageSaysWhatLivesInIt() {
+    Set<String> packages = new TreeSet<>();
+    Set<String> described = new TreeSet<>();
+    for (JavaClass type : OURS) {
+      packages.add(type.getPackageName());
+      if (type.getSimpleName().equals("package-info")) {
+        described.add(type.getPackageName());
+      }
+    }
+    assertThat(described).isEqualTo(packages);
+  }
+
+  @Test
+  void theseRulesCanFail() {
+    // The memory provider does depend on the waist: a rule that forbids it must say so.
+    assertThatThrownBy(() -> onlyDependsOn("io.leasehold.provider.memory..").check(OURS))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("io.leasehold.spi");
+    assertThat(OURS.that(alwaysTrue())).hasSizeGreaterThan(100);
+  }
+}

@@ -1,0 +1,92 @@
+package io.leasehold.it.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leasehold.DistributedLock;
+import io.leasehold.Lease;
+import io.leasehold.LockClient;
+import io.leasehold.Locks;
+import io.leasehold.testkit.RedisServer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.Lock;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Counts, on the server, what clients send. */
+class RoundTripsTest {
+  private static final int CYCLES = 10_000;
+  private static RedisServer server;
+  private static LockClient client;
+
+  @BeforeAll
+  static void start() {
+    server = RedisServer.start();
+    client = Locks.open("lock:lettuce:redis://127.0.0.1:" + server.port());
+  }
+
+  @AfterAll
+  static void stop() {
+    client.close();
+    server.close();
+  }
+
+  @BeforeEach
+  void resetTheCounters() {
+    server.command("CONFIG", "RESETSTAT");
+  }
+
+  /**
+   * What clients called; what runs inside of scripts is counted by the server under its own name.
+   */
+  private static Map<String, Long> clientCalls() {
+    Map<String, Long> calls = new TreeMap<>();
+    for (String command : server.info("commandstats").keySet()) {
+      String name = command.substring("cmdstat_".length());
+      boolean insideScripts =
+          name.matches("get|set|del|time|zrem|zrange|pexpire|pttl|zadd|zcard|publish|exists");
+      boolean ourOwn = name.matches("info|config.*");
+      if (!insideScripts && !ourOwn) {
+        calls.put(name, server.calls(name));
+      }
+    }
+    return calls;
+  }
+
+  @Test
+  void anUncontendedCycleIsTwoClientCalls() {
+    DistributedLock lock = client.lock("cycle");
+    for (int i = 0; i < CYCLES; i++) {
+      Lease lease = lock.tryAcquire().orElseThrow();
+      assertThat(lease.release()).hasToString("RELEASED");
+    }
+    assertThat(clientCalls()).isEqualTo(Map.of("evalsha", 2L * CYCLES));
+  }
+
+  @Test
+  void waitingForAFreeLockCostsNoMore() throws InterruptedException {
+    DistributedLock lock = client.lock("cycle");
+    for (int i = 0; i < 100; i++) {
+      lock.acquire().close();
+      lock.acquireAsync(Duration.ofSeconds(5)).join().close();
+    }
+    assertThat(clientCalls()).isEqualTo(Map.of("evalsha", 400L));
+  }
+
+  @Test
+  @SuppressWarnings("LockNotBeforeTry") // the calls between lock and unlock are what is counted
+  void reenteringSendsNothing() {
+    Lock lock = client.lock("reentered").asLock();
+    lock.lock();
+    for (int i = 0; i < CYCLES; i++) {
+      lock.lock();
+      lock.unlock();
+    }
+    assertThat(clientCalls()).isEqualTo(Map.of("evalsha", 1L));
+    lock.unlock();
+    assertThat(clientCalls()).isEqualTo(Map.of("evalsha", 2L));
+  }
+}

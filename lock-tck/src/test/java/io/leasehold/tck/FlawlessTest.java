@@ -1,0 +1,29 @@
+package io.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leasehold.tck.RequirementResult.Status;
+import io.leasehold.tck.toy.Toy;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Correct providers pass everything. */
+class FlawlessTest {
+
+  @Test
+  void aCorrectToyIsCertifiedAsFaultTested() throws Exception {
+    CertificationReport report = Certification.of(Toy.flawless("toy")).run();
+    assertPassed(report);
+    assertThat(report.level()).isEqualTo(CertificationLevel.FAULT_TESTED);
+  }
+
+  private static void assertPassed(CertificationReport report) throws Exception {
+    report.writeTo(Path.of("target", "certification"));
+    Set<Requirement> bad = EnumSet.noneOf(Requirement.class);
+    bad.addAll(report.with(Status.FAILED));
+    report.with(Status.NOT_RUN).stream().filter(r -> !Pending.is(r)).forEach(bad::add);
+    assertThat(bad).as(report.toMarkdown()).isEmpty();
+  }
+}

@@ -1,0 +1,14 @@
+package io.leasehold.tck.control;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** All negative controls. */
+public final class Controls {
+  private Controls() {}
+
+  /** Every control, each with a name of its own. */
+  public static List<Control> all() {
+    return Stream.of(ExclusionFlaws.all()).flatMap(List::stream).toList();
+  }
+}

@@ -1,0 +1,113 @@
+package io.leasehold.tck.toy;
+
+import io.leasehold.Locks;
+import io.leasehold.LocksBuilder;
+import io.leasehold.spi.LockNode;
+import io.leasehold.spi.LockProvider;
+import io.leasehold.spi.LockProviders;
+import io.leasehold.spi.LockUrl;
+import io.leasehold.spi.OptionKey;
+import io.leasehold.spi.Options;
+import io.leasehold.spi.ProviderContext;
+import io.leasehold.tck.Faults;
+import io.leasehold.tck.Offer;
+import io.leasehold.tck.Subject;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** The toy: a provider, its server, and the subject that they make. */
+public final class Toy implements Subject {
+
+  /** What is put around every node; a flaw, or nothing. */
+  @FunctionalInterface
+  public interface Wrapping {
+
+    /** Puts something around the node of a client. */
+    LockNode around(Toy toy, LockNode node, LockUrl url, ProviderContext context);
+  }
+
+  private final String name;
+  private final Wrapping wrapping;
+  private final ToyServer server = new ToyServer();
+  private final ToyFaults faults = new ToyFaults(server);
+
+  /** A toy with something around its nodes. */
+  public Toy(String name, Wrapping wrapping) {
+    this.name = name;
+    this.wrapping = wrapping;
+  }
+
+  /** A toy that is correct. */
+  public static Toy flawless(String name) {
+    return new Toy(name, (toy, node, url, context) -> node);
+  }
+
+  /** Its server. */
+  public ToyServer server() {
+    return server;
+  }
+
+  /** The state of its server's faults. */
+  public ToyFaults state() {
+    return faults;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String url() {
+    return "lock:toy://server";
+  }
+
+  @Override
+  public LocksBuilder builder() {
+    return Locks.builder().url(url()).providers(LockProviders.of(new Provider()));
+  }
+
+  @Override
+  public Duration tolerance() {
+    return Duration.ofMillis(1_500);
+  }
+
+  @Override
+  public Offer<Faults> faults() {
+    return Offer.of(faults);
+  }
+
+  @Override
+  public Offer<String> replicaUrl() {
+    return Offer.of("lock:toy://replica");
+  }
+
+  @Override
+  public Offer<Consumer<Duration>> timeMachine() {
+    return Offer.of(server::passTime);
+  }
+
+  private final class Provider implements LockProvider {
+
+    @Override
+    public String name() {
+      return "toy";
+    }
+
+    @Override
+    public Set<String> schemes() {
+      return Set.of("toy");
+    }
+
+    @Override
+    public Set<OptionKey<?>> options() {
+      return Set.of(Options.FENCE_RETENTION);
+    }
+
+    @Override
+    public LockNode open(LockUrl url, ProviderContext context) {
+      return wrapping.around(Toy.this, new ToyNode(Toy.this, url, context), url, context);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.leasehold.tck.toy;
+
+import io.leasehold.tck.Faults;
+import io.leasehold.tck.Offer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whether the toy server answers, and what it does with what it gets while it does not. */
+public final class ToyFaults implements Faults {
+  private final ToyServer server;
+  private final List<Runnable> waiting = new ArrayList<>();
+  private boolean dead;
+  private boolean silent;
+  private int process = 1;
+  private int connections = 1;
+  private int scripts = 1;
+
+  ToyFaults(ToyServer server) {
+    this.server = server;
+  }
+
+  /** The running process; a new number after each restart. */
+  public synchronized int process() {
+    return process;
+  }
+
+  /** Changes whenever every connection was broken. */
+  public synchronized int connections() {
+    return connections;
+  }
+
+  /** Changes whenever the scripts were forgotten. */
+  public synchronized int scripts() {
+    return scripts;
+  }
+
+  synchronized boolean isDead() {
+    return dead;
+  }
+
+  /** Keeps the work until the server answers again; false when it answers now. */
+  synchronized boolean keep(Runnable work) {
+    if (silent) {
+      waiting.add(work);
+    }
+    return silent;
+  }
+
+  @Override
+  public synchronized void kill() {
+    dead = true;
+    connections++;
+    waiting.clear();
+  }
+
+  @Override
+  public synchronized void restart() {
+    dead = false;
+    process++;
+    connections++;
+    scripts++;
+    waiting.clear();
+  }
+
+  @Override
+  public synchronized void pause() {
+    silent = true;
+  }
+
+  @Override
+  public void resume() {
+    List<Runnable> late;
+    synchronized (this) {
+      silent = false;
+      late = List.copyOf(waiting);
+      waiting.clear();
+    }
+    late.forEach(Runnable::run);
+  }
+
+  @Override
+  public synchronized void cut() {
+    connections++;
+  }
+
+  @Override
+  public void loseState() {
+    server.loseState();
+    restart();
+  }
+
+  @Override
+  public Offer<Runnable> scriptLoss() {
+    return Offer.of(
+        () -> {
+          synchronized (this) {
+            scripts++;
+          }
+        });
+  }
+}

@@ -1,0 +1,224 @@
+package io.leasehold.tck.toy;
+
+import io.leasehold.spi.Busy;
+import io.leasehold.spi.Expired;
+import io.leasehold.spi.ExtendReply;
+import io.leasehold.spi.ExtendRequest;
+import io.leasehold.spi.Extended;
+import io.leasehold.spi.GrantReply;
+import io.leasehold.spi.GrantRequest;
+import io.leasehold.spi.Granted;
+import io.leasehold.spi.Inspection;
+import io.leasehold.spi.NotHeld;
+import io.leasehold.spi.Queueing;
+import io.leasehold.spi.RaiseReply;
+import io.leasehold.spi.RaiseRequest;
+import io.leasehold.spi.Raised;
+import io.leasehold.spi.Refused;
+import io.leasehold.spi.ReleaseReply;
+import io.leasehold.spi.ReleaseRequest;
+import io.leasehold.spi.Released;
+import io.leasehold.spi.TransferReply;
+import io.leasehold.spi.TransferRequest;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The data of a server, and what its scripts do to it: the algorithm of {@code fencing.md} for one
+ * node. Every method is one atomic step under the server's monitor, which flaws may take as well.
+ */
+public final class ToyServer {
+  /** How far a token may lie ahead of, or a forgotten fence behind, the server's clock. */
+  public static final long REACH_MICROS = 5_000_000;
+
+  /** A lock: whose, and until when on the server's clock. */
+  public record Entry(String owner, long endMicros) {
+
+    /** The end of a lock that never ends. */
+    public static final long NEVER = Long.MAX_VALUE;
+  }
+
+  private record Fence(long token, long endMicros) {}
+
+  private final Map<String, Entry> locks = new HashMap<>();
+  private final Map<String, Fence> fences = new HashMap<>();
+  private final Map<String, String> forced = new HashMap<>();
+  private final AtomicLong jumpMicros =
+      new AtomicLong(System.currentTimeMillis() * 1_000 - System.nanoTime() / 1_000);
+  private final Waiters waiters = new Waiters();
+
+  /** The server's clock. */
+  public long nowMicros() {
+    return System.nanoTime() / 1_000 + jumpMicros.get();
+  }
+
+  /** Lets time pass at once. */
+  public void passTime(Duration span) {
+    jumpMicros.addAndGet(span.toNanos() / 1_000);
+  }
+
+  /** The lock of a name, if it is held now. */
+  public synchronized @Nullable Entry entry(String name) {
+    return entry(name, nowMicros());
+  }
+
+  /** The lock of a name, if it is held at a moment. */
+  public synchronized @Nullable Entry entry(String name, long atMicros) {
+    Entry entry = locks.get(name);
+    return entry == null || entry.endMicros <= atMicros ? null : entry;
+  }
+
+  /** Writes a lock, whoever holds it. */
+  public synchronized void put(String name, Entry entry) {
+    locks.put(name, entry);
+  }
+
+  /** Deletes a lock, whoever holds it. */
+  public synchronized void erase(String name) {
+    locks.remove(name);
+  }
+
+  /** The highest token given out for a name, as far as it is remembered; 0 for none. */
+  public synchronized long fence(String name) {
+    Fence fence = fences.get(name);
+    return fence == null || fence.endMicros <= nowMicros() ? 0 : fence.token;
+  }
+
+  /** Writes a fence. */
+  public synchronized void fence(String name, long token, Duration retention) {
+    fences.put(name, new Fence(token, nowMicros() + retention.toNanos() / 1_000));
+  }
+
+  /** Who waits. */
+  public Waiters waiters() {
+    return waiters;
+  }
+
+  /** Forgets everything. */
+  public synchronized void loseState() {
+    locks.clear();
+    fences.clear();
+    forced.clear();
+  }
+
+  synchronized GrantReply grant(GrantRequest request, Waiters.Client client, Duration retention) {
+    long now = nowMicros();
+    if (now > request.notAfter()) {
+      return new Expired(now);
+    }
+    Entry held = entry(request.name());
+    if (held != null && !held.owner.equals(request.owner())) {
+      if (request.queueing() != Queueing.NONE) {
+        waiters.enter(request.name(), client);
+      }
+      return new Busy(remainingMillis(held, now), now);
+    }
+    waiters.served(request.name(), client);
+    put(request.name(), new Entry(request.owner(), now + request.ttlMillis() * 1_000));
+    return new Granted(nextToken(request.name(), request.proposal(), retention), now);
+  }
+
+  /** The next token for a name. */
+  public synchronized long nextToken(String name, long proposal, Duration retention) {
+    long now = nowMicros();
+    long floor = Math.max(fence(name), now - REACH_MICROS);
+    long token = floor < proposal && proposal <= now + REACH_MICROS ? proposal : floor + 1;
+    fence(name, token, retention);
+    return token;
+  }
+
+  ReleaseReply release(ReleaseRequest request) {
+    ReleaseReply reply;
+    synchronized (this) {
+      NotHeld.Cause not = notHeld(request.name(), request.owner());
+      if (not != null) {
+        return new NotHeld(not, nowMicros());
+      }
+      erase(request.name());
+      reply = new Released(nowMicros());
+    }
+    waiters.wakeOne(request.name());
+    return reply;
+  }
+
+  synchronized ExtendReply extend(ExtendRequest request) {
+    long now = nowMicros();
+    NotHeld.Cause not = notHeld(request.name(), request.owner());
+    if (not != null) {
+      return new NotHeld(not, now);
+    }
+    put(request.name(), new Entry(request.owner(), now + request.ttlMillis() * 1_000));
+    return new Extended(now);
+  }
+
+  synchronized RaiseReply raise(RaiseRequest request, Duration retention) {
+    long now = nowMicros();
+    long fence = fence(request.name());
+    boolean mine = notHeld(request.name(), request.owner()) == null;
+    if (mine && fence <= request.token() && request.token() <= now + REACH_MICROS) {
+      fence(request.name(), request.token(), retention);
+      return new Raised(now);
+    }
+    return new Refused(fence, now);
+  }
+
+  synchronized TransferReply transfer(TransferRequest request, Duration retention) {
+    long now = nowMicros();
+    NotHeld.Cause not = notHeld(request.name(), request.from());
+    if (not != null && notHeld(request.name(), request.to()) != null) {
+      return new NotHeld(not, now);
+    }
+    put(request.name(), new Entry(request.to(), now + request.ttlMillis() * 1_000));
+    return new Granted(nextToken(request.name(), request.proposal(), retention), now);
+  }
+
+  synchronized Inspection inspect(String name) {
+    long now = nowMicros();
+    Entry held = entry(name);
+    Optional<Inspection.Holder> holder =
+        held == null
+            ? Optional.empty()
+            : Optional.of(
+                new Inspection.Holder(
+                    held.owner,
+                    held.endMicros == Entry.NEVER
+                        ? Inspection.Holder.NO_EXPIRY
+                        : remainingMillis(held, now)));
+    return new Inspection(holder, fence(name), waiters.count(name), now);
+  }
+
+  ReleaseReply forceRelease(String name) {
+    synchronized (this) {
+      Entry held = entry(name);
+      if (held == null) {
+        return new NotHeld(NotHeld.Cause.ABSENT, nowMicros());
+      }
+      forced.put(name, held.owner);
+      erase(name);
+    }
+    waiters.wakeOne(name);
+    return new Released(nowMicros());
+  }
+
+  private NotHeld.@Nullable Cause notHeld(String name, String owner) {
+    Entry held = entry(name);
+    if (held != null && held.owner.equals(owner)) {
+      return null;
+    }
+    if (owner.equals(forced.get(name))) {
+      return NotHeld.Cause.FORCED;
+    }
+    return held == null ? NotHeld.Cause.ABSENT : NotHeld.Cause.TAKEN;
+  }
+
+  /** Rounded up: whoever asks again then must not come too early. */
+  private static long remainingMillis(Entry held, long nowMicros) {
+    return held.endMicros == Entry.NEVER
+        ? Busy.UNKNOWN
+        : (held.endMicros - nowMicros + 999) / 1_000;
+  }
+}

@@ -1,0 +1,138 @@
+package io.leasehold.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leasehold.spi.Busy;
+import io.leasehold.spi.Expired;
+import io.leasehold.spi.Extended;
+import io.leasehold.spi.Failed;
+import io.leasehold.spi.FailureKind;
+import io.leasehold.spi.Granted;
+import io.leasehold.spi.Inspection;
+import io.leasehold.spi.NotHeld;
+import io.leasehold.spi.Raised;
+import io.leasehold.spi.Refused;
+import io.leasehold.spi.Released;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RepliesTest {
+  private static final long NOW = 1_794_801_418_162_878L;
+  private static final String AT = Long.toString(NOW);
+
+  @Test
+  void aGrantHasFourOutcomes() {
+    assertThat(Replies.grant(reply("GRANTED", AT, "7"))).isEqualTo(new Granted(7, NOW));
+    assertThat(Replies.grant(reply("BUSY", AT, 1500L))).isEqualTo(new Busy(1500, NOW));
+    assertThat(Replies.grant(reply("BUSY", AT, -1L))).isEqualTo(new Busy(Busy.UNKNOWN, NOW));
+    assertThat(Replies.grant(reply("EXPIRED", AT))).isEqualTo(new Expired(NOW));
+  }
+
+  @Test
+  void theOthersHaveTheirs() {
+    assertThat(Replies.raise(reply("RAISED", AT))).isEqualTo(new Raised(NOW));
+    assertThat(Replies.raise(reply("REFUSED", AT, "0"))).isEqualTo(new Refused(0, NOW));
+    assertThat(Replies.release(reply("RELEASED", AT))).isEqualTo(new Released(NOW));
+    assertThat(Replies.release(reply("TAKEN", AT)))
+        .isEqualTo(new NotHeld(NotHeld.Cause.TAKEN, NOW));
+    assertThat(Replies.transfer(reply("GRANTED", AT, "8"))).isEqualTo(new Granted(8, NOW));
+    assertThat(Replies.transfer(reply("FORCED", AT)))
+        .isEqualTo(new NotHeld(NotHeld.Cause.FORCED, NOW));
+  }
+
+  @Test
+  void anInspectionTellsOfAHolderOfAnyKind() {
+    assertThat(Replies.inspect(reply("INSPECTED", AT, "me", 900L, "5", 2L)))
+        .isEqualTo(new Inspection(Optional.of(new Inspection.Holder("me", 900)), 5, 2, NOW));
+    assertThat(Replies.inspect(reply("INSPECTED", AT, null, -2L, "0", 0L)))
+        .isEqualTo(new Inspection(Optional.empty(), 0, 0, NOW));
+    List<@Nullable Object> foreign = reply("INSPECTED", AT, "", -1L, "0", 0L);
+    foreign.set(2, new byte[] {(byte) 0xFF, 0, 7}); // the owner id of another implementation
+    assertThat(Replies.inspect(foreign)).isInstanceOf(Inspection.class);
+  }
+
+  @Test
+  void oneFailedExtensionDoesNotFailTheOthers() {
+    var answers =
+        Replies.extend(reply(AT, "EXTENDED", "ABSENT", "ERROR:WRONGTYPE no", "FORCED"), 4);
+    assertThat(answers.get(0)).isEqualTo(new Extended(NOW));
+    assertThat(answers.get(1)).isEqualTo(new NotHeld(NotHeld.Cause.ABSENT, NOW));
+    assertThat(answers.get(2))
+        .isInstanceOfSatisfying(
+            Failed.class, failed -> assertThat(failed.kind()).isEqualTo(FailureKind.WRONG_TYPE));
+    assertThat(answers.get(3)).isEqualTo(new NotHeld(NotHeld.Cause.FORCED, NOW));
+  }
+
+  static Stream<List<@Nullable Object>> nonsense() {
+    List<@Nullable Object> strings = new ArrayList<>(List.of("GRANTED", AT, "7")); // not byte[]
+    return Stream.of(
+        reply(),
+        reply((Object) null),
+        reply("GRANTED"),
+        reply("GRANTED", AT),
+        reply("GRANTED", AT, "7", "8"),
+        reply("GRANTED", AT, 7L),
+        reply("GRANTED", AT, "0"),
+        reply("GRANTED", AT, "-7"),
+        reply("GRANTED", AT, "+7"),
+        reply("GRANTED", AT, ""),
+        reply("GRANTED", AT, "1.7e+15"),
+        reply("GRANTED", AT, "٧"),
+        reply("GRANTED", AT, "9007199254740992"),
+        reply("GRANTED", AT, "99999999999999999999"),
+        reply("GRANTED", "nan", "7"),
+        reply("GRANTED", null, "7"),
+        reply("GRANTED", List.of(), "7"),
+        reply("BUSY", AT, "1500"),
+        reply("BUSY", AT, -3L),
+        reply("BUSY", AT, null),
+        reply("EXPIRED"),
+        reply("INSPECTED", AT, "me", 1L, "5", -1L),
+        reply("INSPECTED", AT, "me", 1L, "5", 1L << 40),
+        reply("INSPECTED", AT, 5L, 1L, "5", 1L),
+        reply("granted", AT, "7"),
+        reply(1L, 2L, 3L),
+        reply(List.of("GRANTED"), AT, "7"),
+        reply(AT, "EXTENDED", "WHAT"),
+        reply(AT, "EXTENDED"),
+        strings);
+  }
+
+  @ParameterizedTest
+  @MethodSource("nonsense")
+  void nonsenseIsUnreadableAndNothingElse(List<@Nullable Object> reply) {
+    List<Function<List<?>, Object>> decoders =
+        List.of(
+            Replies::grant,
+            Replies::raise,
+            Replies::release,
+            Replies::transfer,
+            Replies::inspect,
+            raw -> Replies.extend(raw, 2));
+    assertThat(decoders)
+        .allSatisfy(
+            decoder ->
+                assertThatThrownBy(() -> decoder.apply(reply))
+                    .isInstanceOf(UnreadableReplyException.class)
+                    .satisfies(
+                        error ->
+                            assertThat(Failures.of(error).kind()).isEqualTo(FailureKind.PROTOCOL)));
+  }
+
+  private static List<@Nullable Object> reply(@Nullable Object... parts) {
+    List<@Nullable Object> reply = new ArrayList<>();
+    for (Object part : parts) {
+      reply.add(part instanceof String text ? text.getBytes(StandardCharsets.UTF_8) : part);
+    }
+    return reply;
+  }
+}
