@@ -2,6 +2,9 @@
 module io.leasehold.provider.lettuce {
   requires transitive io.leasehold.redis;
   requires io.netty.common;
+  // Lettuce is an automatic module: what it needs of Netty must be named here to be resolved.
+  requires io.netty.handler;
+  requires io.netty.resolver.dns;
   requires lettuce.core;
   requires static org.jspecify;
 

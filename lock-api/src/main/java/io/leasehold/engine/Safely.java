@@ -14,13 +14,10 @@ final class Safely {
   static <R> CompletionStage<R> call(
       Supplier<CompletionStage<R>> request, Function<Failed, R> failing) {
     try {
-      CompletionStage<R> stage = request.get();
-      if (stage instanceof CompletableFuture<R> future
-          && future.isDone()
-          && !future.isCompletedExceptionally()) {
-        return stage;
-      }
-      return stage.exceptionally(error -> failing.apply(failure(error)));
+      // Not instanceof: a stage may be a CompletableFuture that refuses to be used as one.
+      CompletableFuture<R> future = request.get().toCompletableFuture();
+      boolean answered = future.isDone() && !future.isCompletedExceptionally();
+      return answered ? future : future.exceptionally(error -> failing.apply(failure(error)));
     } catch (RuntimeException | Error e) {
       return CompletableFuture.completedFuture(failing.apply(failure(e)));
     }
