@@ -40,7 +40,8 @@ public interface LockProvider {
   }
 
   /**
-   * Opens a node. May block for at most the URL's {@code connectTimeout}.
+   * Opens a node. May block: for the URL's {@code connectTimeout} until it is connected, and once
+   * more for that until the first commands are answered. Loading classes is not counted.
    *
    * @throws InvalidConfigurationException when the URL cannot mean anything to this provider
    * @throws NodeUnavailableException when the server cannot be reached or must not be used

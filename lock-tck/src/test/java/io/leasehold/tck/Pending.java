@@ -8,8 +8,7 @@ import java.util.Set;
  */
 final class Pending {
   private static final Set<String> GROUPS =
-      Set.of(
-          "SAFE", "LIVE-A", "LIVE-B", "FENCE", "LEASE", "OWN", "STOP", "API", "CFG", "SEC", "OBS");
+      Set.of("LEASE", "OWN", "STOP", "API", "CFG", "SEC", "OBS");
 
   private Pending() {}
 

@@ -13,21 +13,26 @@ import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
  * Opens a node: checks the URL, connects within the connect timeout, then loads all scripts and
- * looks at the server in one command timeout. What fails leaves nothing behind.
+ * looks at the server, for which it has as long again. What fails leaves nothing behind.
  */
 final class NodeOpening {
   /** For what is asked of a server and not of a lock: any key will do. */
   static final byte[] ANY_KEY = "leasehold".getBytes(StandardCharsets.US_ASCII);
 
+  private static final Set<FailureKind> SILENCE =
+      Set.of(FailureKind.TIMEOUT, FailureKind.CONNECTION_LOST, FailureKind.UNREACHABLE);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final Logger LOGGER = System.getLogger("io.leasehold.redis");
 
   private final LockUrl url;
@@ -49,7 +54,7 @@ final class NodeOpening {
       throw new NodeUnavailableException(label, Failures.of(e));
     }
     try {
-      prepare(port);
+      check(prepare(port));
       return new RedisLockNode(label, port, url, context);
     } catch (RuntimeException e) {
       port.close();
@@ -57,26 +62,48 @@ final class NodeOpening {
     }
   }
 
-  private void prepare(RedisPort port) {
+  /** Loads all scripts and looks at the server; tries again while it is only silent. */
+  private ServerInfo prepare(RedisPort port) {
+    long deadline = context.time().monotonicNanos() + timeoutNanos();
+    while (true) {
+      try {
+        return attempt(port);
+      } catch (NodeUnavailableException e) {
+        // A JVM that has just started may spend a whole command timeout on loading classes.
+        if (!SILENCE.contains(e.failure().kind())
+            || Thread.currentThread().isInterrupted()
+            || context.time().monotonicNanos() - deadline >= 0) {
+          throw e;
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+  }
+
+  private ServerInfo attempt(RedisPort port) {
     // Both are sent before either is waited for: one round trip where the driver can.
     CompletionStage<?> loaded =
         port.load(ANY_KEY, Arrays.stream(Script.values()).map(Script::source).toList());
     CompletionStage<String> asked = port.info(ANY_KEY);
-    ServerInfo info;
-    Identity identity;
     try {
       await(loaded);
-      info = ServerInfo.parse(await(asked));
-      identity = info.identity();
+      return ServerInfo.parse(await(asked));
     } catch (ExecutionException e) {
       throw unavailable(Failures.of(e.getCause() == null ? e : e.getCause()));
-    } catch (UnreadableReplyException e) {
-      throw unavailable(Failures.of(e));
     } catch (TimeoutException e) {
       throw unavailable(new Failed(FailureKind.TIMEOUT, "no answer within the connect timeout"));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw unavailable(new Failed(FailureKind.OTHER, "interrupted while connecting"));
+    }
+  }
+
+  private void check(ServerInfo info) {
+    Identity identity;
+    try {
+      identity = info.identity();
+    } catch (UnreadableReplyException e) {
+      throw unavailable(Failures.of(e));
     }
     if (identity.role() == Identity.Role.REPLICA) {
       throw unavailable(
@@ -96,8 +123,11 @@ final class NodeOpening {
   private <T> T await(CompletionStage<T> stage)
       throws ExecutionException, TimeoutException, InterruptedException {
     // The port ends each command in time; this is for a port that breaks its contract.
-    long nanos = url.get(Options.CONNECT_TIMEOUT).toNanos();
-    return stage.toCompletableFuture().get(nanos, TimeUnit.NANOSECONDS);
+    return stage.toCompletableFuture().get(timeoutNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private long timeoutNanos() {
+    return url.get(Options.CONNECT_TIMEOUT).toNanos();
   }
 
   private NodeUnavailableException unavailable(Failed failed) {

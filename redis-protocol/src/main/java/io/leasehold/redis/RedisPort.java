@@ -52,12 +52,12 @@ public interface RedisPort extends AutoCloseable {
   CompletionStage<String> info(byte[] key);
 
   /**
-   * Subscribes to a channel on the server, for as long as the port is open. The stage completes
-   * when the server has confirmed it. When the subscription breaks later the port subscribes again
-   * by itself, and says so: {@link RedisSubscriber#restored()}. A subscription that fails leaves
-   * nothing behind.
+   * Subscribes to a channel on the server that serves a key, for as long as the port is open. The
+   * stage completes when the server has confirmed it. When the subscription breaks later the port
+   * subscribes again by itself, and says so: {@link RedisSubscriber#restored()}. A subscription
+   * that fails leaves nothing behind.
    */
-  CompletionStage<?> subscribe(byte[] channel, RedisSubscriber subscriber);
+  CompletionStage<?> subscribe(byte[] key, byte[] channel, RedisSubscriber subscriber);
 
   /**
    * Ends the port. Idempotent; blocks for a bounded time; leaves no thread or connection behind.

@@ -103,7 +103,7 @@ final class WakeUps implements RedisSubscriber {
       }
       subscription = fresh;
     }
-    port.subscribe(channel, this)
+    port.subscribe(NodeOpening.ANY_KEY, channel, this)
         .whenComplete(
             (confirmed, error) -> {
               if (error == null) {

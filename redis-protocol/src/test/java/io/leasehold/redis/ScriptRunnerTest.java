@@ -98,7 +98,7 @@ class ScriptRunnerTest {
     }
 
     @Override
-    public CompletionStage<?> subscribe(byte[] channel, RedisSubscriber subscriber) {
+    public CompletionStage<?> subscribe(byte[] key, byte[] channel, RedisSubscriber subscriber) {
       throw new UnsupportedOperationException();
     }
 

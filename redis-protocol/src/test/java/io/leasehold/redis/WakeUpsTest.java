@@ -130,7 +130,7 @@ class WakeUpsTest {
     }
 
     @Override
-    public CompletionStage<?> subscribe(byte[] channel, RedisSubscriber subscriber) {
+    public CompletionStage<?> subscribe(byte[] key, byte[] channel, RedisSubscriber subscriber) {
       channels.add(new String(channel, StandardCharsets.UTF_8));
       return confirmed;
     }

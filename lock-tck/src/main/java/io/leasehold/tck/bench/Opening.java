@@ -4,6 +4,7 @@ import io.leasehold.LockClient;
 import io.leasehold.LockListener;
 import io.leasehold.LocksBuilder;
 import io.leasehold.spi.LockNode;
+import io.leasehold.spi.LockProviders;
 import io.leasehold.spi.TimeSource;
 import io.leasehold.tck.wire.Tap;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** How a check opens a client. The bench closes it when the check has ended. */
 public final class Opening {
@@ -22,6 +24,7 @@ public final class Opening {
   private final List<Tap> taps = new ArrayList<>();
   private TimeSource clock = TimeSource.system();
   private Optional<String> url = Optional.empty();
+  private Optional<LockProviders> providers = Optional.empty();
 
   Opening(Function<Opening, LockClient> opener) {
     this.opener = opener;
@@ -37,6 +40,22 @@ public final class Opening {
   public Opening url(String value) {
     url = Optional.of(value);
     return this;
+  }
+
+  /** The URL, when it is not the subject's. */
+  public Optional<String> url() {
+    return url;
+  }
+
+  /** Other providers than the subject's. */
+  public Opening providers(LockProviders value) {
+    providers = Optional.of(value);
+    return this;
+  }
+
+  /** The providers, when they are not the subject's. */
+  public Optional<LockProviders> providers() {
+    return providers;
   }
 
   /** Sets an option of the URL. */
@@ -66,6 +85,12 @@ public final class Opening {
     return this;
   }
 
+  /** Puts something in the place of every listener. */
+  public Opening eachListener(UnaryOperator<LockListener> change) {
+    listeners.replaceAll(change);
+    return this;
+  }
+
   /** Sets the clocks of the client's machine. */
   public Opening clock(TimeSource value) {
     clock = value;
@@ -85,6 +110,7 @@ public final class Opening {
   LockClient openWith(LocksBuilder builder, Tap innermost) {
     builder.discoverListeners(false).clock(clock).decorate(node -> tapped(innermost.apply(node)));
     url.ifPresent(builder::url);
+    providers.ifPresent(builder::providers);
     options.forEach(builder::option);
     listeners.forEach(builder::listener);
     return builder.open();

@@ -8,7 +8,21 @@ import java.util.List;
 
 /** All checks. A group that is not listed here does not exist. */
 public final class Catalogue {
-  private static final List<Object> GROUPS = List.of(new SafeExclusionChecks());
+  private static final List<Object> GROUPS =
+      List.of(
+          new SafeExclusionChecks(),
+          new SafeOwnershipChecks(),
+          new SafeOwnerIdChecks(),
+          new SafeValidityChecks(),
+          new SafeFailureChecks(),
+          new LiveCrashChecks(),
+          new LiveLeftoverChecks(),
+          new LiveRenewalChecks(),
+          new LiveWaitingChecks(),
+          new LiveFaultChecks(),
+          new FenceOrderChecks(),
+          new FenceBoundChecks(),
+          new FenceUseChecks());
 
   private Catalogue() {}
 

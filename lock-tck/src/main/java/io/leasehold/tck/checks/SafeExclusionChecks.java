@@ -48,7 +48,7 @@ final class SafeExclusionChecks {
   private static int work(DistributedLock lock, AtomicInteger inside, AtomicInteger overlaps)
       throws InterruptedException {
     for (int i = 0; i < 5; i++) {
-      try (Lease lease = lock.acquire(Duration.ofSeconds(14))) {
+      try (Lease lease = Contender.take(lock)) {
         if (inside.incrementAndGet() != 1) {
           overlaps.incrementAndGet();
         }

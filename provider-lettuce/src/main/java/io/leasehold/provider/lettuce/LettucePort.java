@@ -99,7 +99,7 @@ final class LettucePort implements RedisPort {
   }
 
   @Override
-  public CompletionStage<?> subscribe(byte[] channel, RedisSubscriber subscriber) {
+  public CompletionStage<?> subscribe(byte[] key, byte[] channel, RedisSubscriber subscriber) {
     Subscription subscription = new Subscription(driver, context, channel, subscriber);
     subscriptions.add(subscription);
     if (commands.isClosed()) { // and may have missed this one

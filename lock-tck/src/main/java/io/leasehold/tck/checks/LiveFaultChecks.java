@@ -1,0 +1,124 @@
+package io.leasehold.tck.checks;
+
+import static io.leasehold.tck.Requirement.LIVE_B_5;
+import static io.leasehold.tck.Requirement.LIVE_B_6;
+import static io.leasehold.tck.Requirement.LIVE_B_7;
+import static io.leasehold.tck.Requirement.LIVE_B_8;
+
+import io.leasehold.DistributedLock;
+import io.leasehold.Lease;
+import io.leasehold.LockClient;
+import io.leasehold.LockException;
+import io.leasehold.LockUnavailableException;
+import io.leasehold.tck.Faults;
+import io.leasehold.tck.bench.Bench;
+import io.leasehold.tck.bench.Expect;
+import io.leasehold.tck.bench.Verifies;
+import io.leasehold.tck.bench.Waiting;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+
+/** LIVE-B-5 to 8: servers that fail, and come back. */
+final class LiveFaultChecks {
+  private static final Duration COMMAND = Duration.ofMillis(200);
+  private static final Duration WAIT = Duration.ofMillis(400);
+  private static final Duration RECOVERY = Duration.ofSeconds(3);
+
+  @Verifies(LIVE_B_5)
+  void clientsGoOnWhenTheServerForgotItsScripts(Bench bench) throws InterruptedException {
+    Duration time = Duration.ofMillis(600);
+    LockClient client = bench.client().lease(time).open();
+    try (Lease held = client.lock(bench.name()).acquire(RECOVERY)) {
+      bench.faults().scriptLoss().get().run();
+      expectServed(bench, client, Duration.ZERO, "after the scripts were lost");
+      bench.faults().scriptLoss().get().run();
+      Waiting.always("the lease is renewed without scripts", time, held::isHeld);
+    }
+  }
+
+  @Verifies(LIVE_B_6)
+  void clientsRecoverFromARestartOfAllServers(Bench bench) throws InterruptedException {
+    Duration ttl = Duration.ofMillis(500);
+    LockClient client = bench.client().commandTimeout(COMMAND).open();
+    expectServed(bench, client, RECOVERY, "before the restart");
+    String busy = bench.name();
+    bench.node().granted(busy, bench.owner(), ttl);
+    CompletableFuture<Lease> waiter =
+        bench.fork(() -> client.lock(busy).acquire(Duration.ofSeconds(10)));
+    bench.faults().restart();
+    expectServed(bench, client, RECOVERY, "after a restart");
+    Waiting.result(
+        "a call that waited through a restart", bench.within(RECOVERY.plus(ttl)), waiter);
+  }
+
+  @Verifies(LIVE_B_7)
+  void silentServersAreToldAsUnavailableInTime(Bench bench) throws InterruptedException {
+    LockClient client = bench.client().commandTimeout(COMMAND).open();
+    bench.faults().pause();
+    expectUnavailable(bench, client, "with servers that are silent");
+  }
+
+  @Verifies(LIVE_B_7)
+  void deadServersAreToldAsUnavailableInTime(Bench bench) throws InterruptedException {
+    LockClient client = bench.client().commandTimeout(COMMAND).open();
+    bench.faults().kill();
+    expectUnavailable(bench, client, "with servers that are dead");
+  }
+
+  private static void expectUnavailable(Bench bench, LockClient client, String how)
+      throws InterruptedException {
+    DistributedLock lock = client.lock(bench.name());
+    Callable<?> attempt = lock::tryAcquire;
+    Callable<?> blocking = () -> lock.acquire(WAIT);
+    Callable<?> async =
+        () -> Waiting.result("an end", bench.within(RECOVERY), lock.acquireAsync(WAIT));
+    Duration bound = bench.within(WAIT.plus(COMMAND));
+    List<CompletableFuture<LockUnavailableException>> calls =
+        List.of(
+            unavailable(bench, attempt, "tryAcquire " + how),
+            unavailable(bench, blocking, "acquire " + how),
+            unavailable(bench, async, "acquireAsync " + how));
+    for (CompletableFuture<LockUnavailableException> call : calls) {
+      Waiting.result("an end of the call " + how, bound, call);
+    }
+  }
+
+  private static CompletableFuture<LockUnavailableException> unavailable(
+      Bench bench, Callable<?> call, String what) {
+    return bench.fork(() -> Expect.thrown(LockUnavailableException.class, call, what));
+  }
+
+  @Verifies(LIVE_B_8)
+  void clientsRecoverWhenServersAnswerAgain(Bench bench) throws InterruptedException {
+    Faults faults = bench.faults();
+    LockClient client = bench.client().commandTimeout(COMMAND).open();
+    faults.pause();
+    try {
+      client.lock(bench.name()).tryAcquire();
+    } catch (LockException e) {
+      Expect.that(e.getMessage() != null, "a failure says what it is");
+    }
+    faults.resume();
+    expectServed(bench, client, RECOVERY, "after a silence");
+  }
+
+  @Verifies(LIVE_B_8)
+  void clientsRecoverWhenTheirConnectionsWereCut(Bench bench) throws InterruptedException {
+    LockClient client = bench.client().commandTimeout(COMMAND).open();
+    expectServed(bench, client, RECOVERY, "before the cut");
+    bench.faults().cut();
+    expectServed(bench, client, RECOVERY, "after a cut");
+  }
+
+  /** The client takes and releases a lock, within the bound. */
+  private static void expectServed(Bench bench, LockClient client, Duration bound, String when)
+      throws InterruptedException {
+    try {
+      client.lock(bench.name()).acquire(bench.within(bound)).release();
+    } catch (LockException e) {
+      throw Expect.violation("no lock to be had " + when + ": " + e.getMessage());
+    }
+  }
+}
