@@ -1,0 +1,12 @@
+package io.leasehold.it.certification;
+
+import io.leasehold.tck.LockProviderTck;
+import io.leasehold.tck.Subject;
+
+class MemoryCertificationTest extends LockProviderTck {
+
+  @Override
+  protected Subject subject() {
+    return Subject.of("memory", "lock:mem://certification");
+  }
+}
