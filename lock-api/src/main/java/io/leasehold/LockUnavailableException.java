@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class LockUnavailableException extends LockException {
   private static final long serialVersionUID = 1L;
 
-  private final transient List<NodeAnswer> answers;
+  private final NodeAnswer[] answers; // an array: a List need not be serializable
 
   /**
    * @param message what was tried
@@ -30,11 +30,11 @@ public final class LockUnavailableException extends LockException {
     if (cause != null) {
       initCause(cause);
     }
-    this.answers = List.copyOf(answers);
+    this.answers = answers.toArray(new NodeAnswer[0]);
   }
 
   /** What each node said; one entry for a single server. */
   public List<NodeAnswer> answers() {
-    return answers;
+    return List.of(answers);
   }
 }

@@ -135,8 +135,7 @@ public final class LocksBuilder {
       throw new LockConfigurationException(e);
     } catch (NodeUnavailableException e) {
       abandon(opened, context);
-      NodeAnswer answer =
-          new NodeAnswer(e.node(), NodeAnswer.Kind.FAILED, e.failure().kind().toString());
+      NodeAnswer answer = new NodeAnswer(e.node(), NodeAnswer.Kind.FAILED, e.kind().toString());
       throw new LockUnavailableException(
           "Cannot open the lock client: " + e.getMessage(), List.of(answer), e);
     } catch (RuntimeException | Error e) {

@@ -1,5 +1,7 @@
 package io.leasehold.spi;
 
+import java.io.Serializable;
+
 /**
  * What one node said, as evidence for a person.
  *
@@ -7,7 +9,7 @@ package io.leasehold.spi;
  * @param kind the sort of answer
  * @param detail one line more; may be empty
  */
-public record NodeAnswer(String node, Kind kind, String detail) {
+public record NodeAnswer(String node, Kind kind, String detail) implements Serializable {
 
   /** The sort of an answer. */
   public enum Kind {

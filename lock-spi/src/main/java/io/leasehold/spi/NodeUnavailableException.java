@@ -4,8 +4,8 @@ package io.leasehold.spi;
 public final class NodeUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final transient Failed failure;
   private final String node;
+  private final FailureKind kind;
 
   /**
    * @param node the node's label, without credentials
@@ -14,7 +14,7 @@ public final class NodeUnavailableException extends RuntimeException {
   public NodeUnavailableException(String node, Failed failure) {
     super(node + ": " + failure.message(), failure.cause().orElse(null));
     this.node = node;
-    this.failure = failure;
+    this.kind = failure.kind();
   }
 
   /** The node's label. */
@@ -23,7 +23,7 @@ public final class NodeUnavailableException extends RuntimeException {
   }
 
   /** Why the node could not be opened. */
-  public Failed failure() {
-    return failure;
+  public FailureKind kind() {
+    return kind;
   }
 }

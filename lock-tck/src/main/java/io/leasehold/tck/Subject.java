@@ -15,6 +15,21 @@ import java.util.function.Consumer;
  */
 public interface Subject {
 
+  /** The least that can be certified: a provider at a URL, without faults. */
+  static Subject of(String name, String url) {
+    return new Subject() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public String url() {
+        return url;
+      }
+    };
+  }
+
   /** The name of the certificate: letters, digits, dashes; it names the report's files too. */
   String name();
 

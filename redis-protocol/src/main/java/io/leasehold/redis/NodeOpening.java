@@ -70,7 +70,7 @@ final class NodeOpening {
         return attempt(port);
       } catch (NodeUnavailableException e) {
         // A JVM that has just started may spend a whole command timeout on loading classes.
-        if (!SILENCE.contains(e.failure().kind())
+        if (!SILENCE.contains(e.kind())
             || Thread.currentThread().isInterrupted()
             || context.time().monotonicNanos() - deadline >= 0) {
           throw e;

@@ -35,7 +35,7 @@ class NodeOpeningTest {
         catchThrowableOfType(
             NodeUnavailableException.class, () -> open("lock:redis://app:s3cret@h/2"));
     assertThat(error.node()).isEqualTo("driver:redis://h:6379");
-    assertThat(error.failure().kind()).isEqualTo(FailureKind.UNREACHABLE);
+    assertThat(error.kind()).isEqualTo(FailureKind.UNREACHABLE);
     assertThat(error).hasMessage("driver:redis://h:6379: down");
   }
 

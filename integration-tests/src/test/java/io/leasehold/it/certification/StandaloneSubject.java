@@ -7,8 +7,8 @@ import io.leasehold.testkit.RedisServer;
 
 /** A driver on one real server, with a replica beside it and a login of few permissions. */
 final class StandaloneSubject implements Subject, AutoCloseable {
-  /** What a client needs and nothing more; {@code docs/} shows the same line. */
-  private static final String RESTRICTED =
+  /** What a client needs and nothing more, as {@code docs/redis.md} says. */
+  static final String RESTRICTED =
       "user app on >certified resetkeys ~* resetchannels &leasehold:wake:* -@all"
           + " +evalsha +script|load +info +ping +get +set +del +pttl +pexpire +exists +time"
           + " +zadd +zrem +zrange +zcard +publish +subscribe +select";

@@ -100,7 +100,7 @@ final class FenceBoundChecks {
   }
 
   @Verifies(FENCE_10)
-  void tokensLieBetweenZeroAndTwoToThe53(Bench bench) throws InterruptedException {
+  void tokensLieWithinTheirRange(Bench bench) throws InterruptedException {
     SyncNode node = bench.node();
     for (long proposal : new long[] {0, -1, 1, TWO_TO_THE_53 - 1, 1L << 60}) {
       String name = bench.name();

@@ -66,8 +66,7 @@ final class LiveWaitingChecks {
     CompletableFuture<Lease> waiter = await(bench, bench.open(), name, 2);
     gone.node().close();
     bench.node().release(name, holder);
-    Waiting.result(
-        "the waiter behind one that is gone has the lock", bench.within(SHORT), waiter);
+    Waiting.result("the waiter behind one that is gone has the lock", bench.within(SHORT), waiter);
   }
 
   private static String hold(Bench bench, String name, Duration ttl) throws InterruptedException {

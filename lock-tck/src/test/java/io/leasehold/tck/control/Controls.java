@@ -9,6 +9,15 @@ public final class Controls {
 
   /** Every control, each with a name of its own. */
   public static List<Control> all() {
-    return Stream.of(ExclusionFlaws.all()).flatMap(List::stream).toList();
+    return Stream.of(
+            ExclusionFlaws.all(),
+            OwnershipFlaws.all(),
+            ExpiryFlaws.all(),
+            WaitingFlaws.all(),
+            FaultFlaws.all(),
+            TokenFlaws.all(),
+            ClientFlaws.all())
+        .flatMap(List::stream)
+        .toList();
   }
 }

@@ -1,0 +1,134 @@
+package io.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leasehold.LocksBuilder;
+import io.leasehold.tck.RequirementResult.Status;
+import io.leasehold.tck.toy.Toy;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The rules by which a certificate is given. */
+class CertificationTest {
+  private static final Set<Requirement> SOME =
+      EnumSet.of(Requirement.SAFE_6, Requirement.FENCE_2, Requirement.FENCE_10);
+
+  /** A toy that offers nothing but a name and a URL. */
+  private static Subject bare() {
+    Toy toy = Toy.flawless("bare");
+    return new Subject() {
+      @Override
+      public String name() {
+        return toy.name();
+      }
+
+      @Override
+      public String url() {
+        return toy.url();
+      }
+
+      @Override
+      public LocksBuilder builder() {
+        return toy.builder();
+      }
+    };
+  }
+
+  private static CertificationReport some() throws InterruptedException {
+    return Certification.of(bare()).only(SOME).seed(42).run();
+  }
+
+  @Test
+  void whatAppliesAndWasNotRunPreventsACertificate() throws InterruptedException {
+    CertificationReport report = some();
+    assertThat(report.with(Status.PASSED)).isEqualTo(SOME);
+    assertThat(report.with(Status.FAILED)).isEmpty();
+    assertThat(report.result(Requirement.SAFE_1).status()).isEqualTo(Status.NOT_RUN);
+    assertThat(report.result(Requirement.SAFE_1).prevents()).isTrue();
+    assertThat(report.certified()).isFalse();
+  }
+
+  @Test
+  void everyRequirementIsInTheReport() throws InterruptedException {
+    CertificationReport report = some();
+    assertThat(report.results()).hasSameSizeAs(Requirement.values());
+    for (RequirementResult result : report.results()) {
+      switch (result.status()) {
+        case PASSED -> assertThat(result.checks()).isNotEmpty();
+        case FAILED -> assertThat(result.findings()).isNotEmpty();
+        case SKIPPED, NOT_RUN, UNTESTABLE -> assertThat(result.reason()).isNotBlank();
+      }
+    }
+  }
+
+  @Test
+  void aSubjectWithoutFaultsIsCertifiedAtLevelCoreAndTheFaultsAreSkippedWithItsReason()
+      throws InterruptedException {
+    CertificationReport report = some();
+    assertThat(report.level()).isEqualTo(CertificationLevel.CORE);
+    RequirementResult result = report.result(Requirement.LIVE_B_7);
+    assertThat(result.status()).isEqualTo(Status.SKIPPED);
+    assertThat(result.reason()).isEqualTo("the subject offers no faults");
+    assertThat(result.prevents()).isFalse();
+  }
+
+  @Test
+  void theSeedIsToldForWhatDrawsRandomNumbersAndOnlyThere() throws InterruptedException {
+    CertificationReport report = some();
+    assertThat(report.seed()).isEqualTo(42);
+    assertThat(report.result(Requirement.FENCE_2).seed()).hasValue(42);
+    assertThat(report.result(Requirement.SAFE_6).seed()).isEmpty();
+  }
+
+  @Test
+  void aSubjectThatCannotBeOpenedIsNotCertifiedAndNothingIsSkipped() throws InterruptedException {
+    Subject nowhere =
+        new Subject() {
+          @Override
+          public String name() {
+            return "nowhere";
+          }
+
+          @Override
+          public String url() {
+            return "lock:nowhere://nothing";
+          }
+        };
+    CertificationReport report = Certification.of(nowhere).run();
+    assertThat(report.certified()).isFalse();
+    assertThat(report.with(Status.SKIPPED)).isEmpty();
+    assertThat(report.with(Status.PASSED)).isEmpty();
+    assertThat(report.result(Requirement.SAFE_1).reason()).contains("nowhere://");
+  }
+
+  @Test
+  void progressIsToldForEveryCheck() throws InterruptedException {
+    List<Progress> told = new ArrayList<>();
+    Certification.of(bare()).only(SOME).onProgress(told::add).run();
+    assertThat(told).isNotEmpty().allMatch(Progress::passed);
+    assertThat(told.get(told.size() - 1).done())
+        .isEqualTo(told.size())
+        .isEqualTo(told.get(0).total());
+  }
+
+  @Test
+  void aSkipNeedsAReason() {
+    assertThatThrownBy(() -> Offer.none(" ")).isInstanceOf(IllegalArgumentException.class);
+    for (Status status : List.of(Status.SKIPPED, Status.NOT_RUN, Status.UNTESTABLE)) {
+      assertThatThrownBy(() -> RequirementResult.without(Requirement.SAFE_1, status, ""))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void passedAndFailedNeedEvidence() {
+    for (Status status : List.of(Status.PASSED, Status.FAILED)) {
+      assertThatThrownBy(() -> RequirementResult.without(Requirement.SAFE_1, status, "so be it"))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.leasehold.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import io.leasehold.spi.LockNode;
+import io.leasehold.spi.WatchReply;
+import io.leasehold.tck.toy.Toy;
+import io.leasehold.tck.wire.ForwardingNode;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** The JUnit front end: what a third party sees, and what it cannot do. */
+class FrontEndTest {
+
+  /** All that a third party writes. Nested, so that only this test runs it. */
+  static final class BrokenCertification extends LockProviderTck {
+    @Override
+    protected Subject subject() {
+      return new Toy("front-end", (toy, node, url, context) -> new Mute(node));
+    }
+  }
+
+  /** Wakes nobody. */
+  private static final class Mute extends ForwardingNode {
+    Mute(LockNode node) {
+      super(node);
+    }
+
+    @Override
+    public CompletionStage<WatchReply> watch(String name, Runnable wake) {
+      return super.watch(name, () -> {});
+    }
+  }
+
+  @Test
+  void nothingCanBeOverriddenButTheSubject() {
+    for (Method method : LockProviderTck.class.getDeclaredMethods()) {
+      boolean subject = method.getName().equals("subject");
+      int modifiers = method.getModifiers();
+      boolean closed =
+          Modifier.isFinal(modifiers)
+              || Modifier.isPrivate(modifiers)
+              || Modifier.isStatic(modifiers);
+      assertThat(closed).as(method.toString()).isEqualTo(!subject);
+    }
+    assertThat(LockProviderTck.class.getDeclaredFields())
+        .allMatch(field -> Modifier.isFinal(field.getModifiers()));
+    assertThat(Modifier.isFinal(Certification.class.getModifiers())).isTrue();
+    assertThat(Modifier.isFinal(Requirement.class.getModifiers())).isTrue();
+  }
+
+  @Test
+  void thereIsOneTestForEachRequirementAndOneForTheCertificate() {
+    Map<String, TestExecutionResult> results = run(BrokenCertification.class);
+    assertThat(results).hasSize(Requirement.values().length + 1);
+    assertThat(results.keySet())
+        .containsAll(
+            Arrays.stream(Requirement.values()).map(r -> r.id() + " " + r.text()).toList());
+    assertThat(status(results, "LIVE-A-7 ")).isEqualTo(TestExecutionResult.Status.FAILED);
+    assertThat(status(results, "SAFE-1 ")).isEqualTo(TestExecutionResult.Status.SUCCESSFUL);
+    assertThat(status(results, "SAFE-2 ")).isEqualTo(TestExecutionResult.Status.ABORTED);
+    assertThat(status(results, "API-6 ")).isEqualTo(TestExecutionResult.Status.ABORTED);
+    assertThat(status(results, "certified at ")).isEqualTo(TestExecutionResult.Status.FAILED);
+  }
+
+  private static TestExecutionResult.Status status(
+      Map<String, TestExecutionResult> results, String prefix) {
+    return results.entrySet().stream()
+        .filter(entry -> entry.getKey().startsWith(prefix))
+        .findFirst()
+        .orElseThrow()
+        .getValue()
+        .getStatus();
+  }
+
+  private static Map<String, TestExecutionResult> run(Class<?> tests) {
+    Map<String, TestExecutionResult> results = new TreeMap<>();
+    LauncherDiscoveryRequest request =
+        LauncherDiscoveryRequestBuilder.request().selectors(selectClass(tests)).build();
+    LauncherFactory.create()
+        .execute(
+            request,
+            new TestExecutionListener() {
+              @Override
+              public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+                if (test.isTest()) {
+                  results.put(test.getDisplayName(), result);
+                }
+              }
+            });
+    return results;
+  }
+}
