@@ -34,7 +34,10 @@ public interface DistributedLock {
    */
   Lease acquire(Duration wait) throws InterruptedException;
 
-  /** Takes the lock if it is free. Never waits for a holder; one command at most. */
+  /**
+   * Takes the lock if it is free. Never waits for a holder: one command, and another only when the
+   * server's clock turned out to be set. Bounded by the command timeout.
+   */
   Optional<Lease> tryAcquire();
 
   /**
@@ -58,8 +61,10 @@ public interface DistributedLock {
    * <p>{@code lock()} waits as long as it takes, but throws {@link LockUnavailableException} after
    * the servers have been unavailable for {@code waitTime}. {@code lock()} by a thread whose lease
    * was lost throws {@link LeaseLostException}; its {@code unlock()} throws {@link
-   * IllegalMonitorStateException} with that exception as its cause. {@code newCondition()} is not
-   * supported.
+   * IllegalMonitorStateException} with that exception as its cause, and {@link
+   * LockUnavailableException} when the server does not confirm it (it is repeated in the
+   * background). {@code newCondition()} is not supported. A thread that ends without unlocking
+   * leaves its lease held, and renewed, until the client is closed or {@code maxHold} is over.
    */
   Lock asLock();
 }

@@ -44,8 +44,8 @@ public interface Lease extends AutoCloseable {
 
   /**
    * Calls the handler once if the lease is lost, with the reason; at once if it already has been.
-   * Never called for a lease that was released. Runs on a thread of the client's; a handler that
-   * throws or blocks harms nobody.
+   * Never called for a lease that was released. Runs on a thread of the client's, apart from
+   * renewals and timers: a handler that throws or blocks harms no lease.
    */
   void onLost(Consumer<? super LeaseLoss> handler);
 

@@ -8,8 +8,8 @@ package io.leasehold;
  * finds its parent there; it returns an observer that gets everything later. Observers are called
  * one at a time, in order, from a thread of the client's that does nothing else: one that throws is
  * logged once and goes on being called; one that blocks delays only observers, and once {@value
- * #BACKLOG} events are waiting further ones are dropped and counted. Times are taken when things
- * happen, not when they are told.
+ * #BACKLOG} events are waiting further ones are dropped, which is logged once. Times are taken when
+ * things happen, not when they are told.
  */
 public interface LockListener {
 

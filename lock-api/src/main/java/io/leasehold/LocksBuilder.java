@@ -13,6 +13,7 @@ import io.leasehold.spi.NodeUnavailableException;
 import io.leasehold.spi.Scheduler;
 import io.leasehold.spi.TimeSource;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -163,21 +164,33 @@ public final class LocksBuilder {
   private List<LockListener> listeners(ClassLoader loader) {
     List<LockListener> all = new ArrayList<>(listeners);
     if (discoverListeners) {
-      try {
-        ServiceLoader.load(LockListener.class, loader).forEach(all::add);
-      } catch (ServiceConfigurationError e) {
-        // A broken listener must not keep anybody from locking.
-        LOG.log(System.Logger.Level.WARNING, "LH-211 a lock listener failed to load", e);
+      Iterator<LockListener> services = ServiceLoader.load(LockListener.class, loader).iterator();
+      for (int broken = 0; broken < 100; ) { // a loader that fails for ever must not hang us
+        try {
+          if (!services.hasNext()) {
+            break;
+          }
+          all.add(services.next());
+        } catch (ServiceConfigurationError | LinkageError e) {
+          // A broken listener must keep nobody from locking, and hide no other.
+          LOG.log(System.Logger.Level.WARNING, "LH-211 a lock listener failed to load", e);
+          broken++;
+        }
       }
     }
     return all;
   }
 
   private static void abandon(@Nullable LockNode node, EngineContext context) {
-    if (node != null) {
-      node.close();
+    try {
+      if (node != null) {
+        node.close();
+      }
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.WARNING, "LH-217 a lock node threw when it was closed", e);
+    } finally {
+      context.close();
     }
-    context.close();
   }
 
   private static ClassLoader contextClassLoader() {

@@ -29,6 +29,10 @@ final class Acquisition {
   private static final long POLL_LEAST = 15_000_000_000L;
 
   private static final long POLL_MOST = 20_000_000_000L;
+
+  /** A server may say anything: an hour in milliseconds, so that nothing overflows. */
+  private static final long HINT_MOST = 3_600_000L;
+
   private static final long BACKOFF_FIRST = 10_000_000L;
   private static final long BACKOFF_MOST = 250_000_000L;
 
@@ -112,7 +116,7 @@ final class Acquisition {
       return new Verdict.Retry(now + (++expiries <= 3 ? 0 : backoff()), reply);
     }
     if (reply instanceof Guarded guarded) {
-      long end = now + Math.max(1, guarded.remainingMillis()) * 1_000_000L;
+      long end = now + Math.max(1, Math.min(HINT_MOST, guarded.remainingMillis())) * 1_000_000L;
       return trouble(reply, Math.min(end, now + engine.jitter(POLL_LEAST, POLL_MOST)));
     }
     Failed failed = (Failed) reply;
@@ -125,12 +129,19 @@ final class Acquisition {
     Terms terms = lock.terms();
     Validity validity =
         new Validity(attempt.sentNanos(), attempt.sentWallMillis(), terms.leaseMillis());
+    if (engine.fencing && (granted.token() <= 0 || granted.token() > GrantRequest.NO_DEADLINE)) {
+      attempt.release(engine);
+      return new Verdict.GiveUp(
+          unavailable(new Failed(FailureKind.PROTOCOL, "a token outside of (0, 2^53)")));
+    }
     lock.sawToken(granted.token());
     if (engine.isClosed()) {
       attempt.release(engine);
       return new Verdict.GiveUp(new LockClosedException());
     }
-    if (validity.remainingNanos(engine.time) <= 0) {
+    HeldLease lease =
+        new HeldLease(engine, lock, attempt.request().owner(), granted, terms, validity, events);
+    if (lease.isSpent()) {
       attempt.release(engine);
       events.attempted(
           AttemptOutcome.TOO_LATE, Answers.of(engine.direct.label(), (GrantReply) granted));
@@ -138,14 +149,12 @@ final class Acquisition {
           new Failed(FailureKind.TIMEOUT, "the grant came when its validity was spent"),
           engine.time.monotonicNanos() + backoff());
     }
-    HeldLease lease =
-        new HeldLease(engine, lock, attempt.request().owner(), granted, terms, validity, events);
+    events.acquired(granted.token(), granted.rounds(), granted.answers()); // before it can end
     engine.keeper.add(lease);
     if (engine.isClosed()) { // closed between the two looks: close() may not have seen this lease
       lease.lose(LossReason.CLIENT_CLOSED);
       return new Verdict.GiveUp(new LockClosedException());
     }
-    events.acquired(granted.token(), granted.rounds(), granted.answers());
     return new Verdict.Won(lease);
   }
 
@@ -156,8 +165,18 @@ final class Acquisition {
       return now + poll;
     }
     // A little after the key ends, and not all at the same moment.
-    long hint = busy.remainingMillis() * 1_000_000L + engine.jitter(1_000_000L, 5_000_000L);
+    long hint =
+        Math.min(HINT_MOST, busy.remainingMillis()) * 1_000_000L
+            + engine.jitter(1_000_000L, 5_000_000L);
     return now + Math.min(hint, poll);
+  }
+
+  /** What others of this client found out while this call stood in line behind them counts too. */
+  void troubleIn(Line line) {
+    long since = line.troubleSince();
+    if (since != Long.MAX_VALUE && troubleSince == Long.MAX_VALUE) {
+      troubleSince = since - startNanos > 0 ? since : startNanos;
+    }
   }
 
   /** Unavailable: go on trying while the caller, and our own patience, last. */

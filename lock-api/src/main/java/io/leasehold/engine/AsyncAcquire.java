@@ -47,7 +47,9 @@ final class AsyncAcquire extends Place {
   }
 
   static CompletableFuture<Lease> start(EngineLock lock, long waitNanos) {
-    lock.engine().ensureOpen();
+    if (lock.engine().isClosed()) {
+      return CompletableFuture.failedFuture(new LockClosedException());
+    }
     Acquisition call = new Acquisition(lock, waitNanos, waitNanos, AcquireCall.Mode.ASYNC);
     AsyncAcquire acquire = new AsyncAcquire(call);
     acquire.begin();
@@ -63,6 +65,13 @@ final class AsyncAcquire extends Place {
       joinLine().watchOnce();
       phase.set(Phase.WAITING);
       look();
+    }
+  }
+
+  @Override
+  void woken() {
+    if (phase.get() == Phase.WAITING) {
+      call.events.woken();
     }
   }
 
@@ -102,9 +111,9 @@ final class AsyncAcquire extends Place {
     }
     Line line = joined;
     engine.attemptBegins();
-    Attempt attempt =
-        call.attempt(
-            line == null ? Queueing.NONE : line.queueing(), line == null ? 0 : line.wakeUps());
+    // In this order: a watch that begins in between counts as a wake-up that came later.
+    long wakeUps = line == null ? 0 : line.wakeUps();
+    Attempt attempt = call.attempt(line == null ? Queueing.NONE : line.queueing(), wakeUps);
     AtomicBoolean answered = new AtomicBoolean();
     CompletionStage<GrantReply> stage =
         Safely.call(() -> engine.node.grant(attempt.request()), failed -> failed);
@@ -140,6 +149,9 @@ final class AsyncAcquire extends Place {
         return; // cancelled: the attempt has been abandoned, a grant included
       }
       Line line = joined;
+      if (line != null) {
+        call.troubleIn(line);
+      }
       Verdict verdict = call.judge(attempt, reply, line != null && line.isWatching());
       if (verdict instanceof Verdict.Won won) {
         if (line != null) {
@@ -178,8 +190,12 @@ final class AsyncAcquire extends Place {
     }
     line.watchOnce();
     if (phase.compareAndSet(Phase.ASKING, Phase.WAITING)) {
-      // Not from here: an answer that is there at once would call us again and again.
-      engine.scheduler.schedule(this::look, 0);
+      if (engine.isClosed()) {
+        look(); // the timer may be gone before it gets to it
+      } else {
+        // Not from here: an answer that is there at once would call us again and again.
+        engine.scheduler.schedule(this::look, 0);
+      }
     } else {
       leaveLine(); // cancelled meanwhile
     }

@@ -22,12 +22,14 @@ final class Background {
   private final LockNode node;
   private final Scheduler scheduler;
   private final TimeSource time;
+  private final long patienceNanos;
   private final AtomicInteger pending = new AtomicInteger();
 
   /**
    * @param node one that does not block
    */
-  Background(LockNode node, Scheduler scheduler, TimeSource time) {
+  Background(LockNode node, Scheduler scheduler, TimeSource time, long patienceNanos) {
+    this.patienceNanos = patienceNanos;
     this.node = node;
     this.scheduler = scheduler;
     this.time = time;
@@ -46,16 +48,19 @@ final class Background {
   }
 
   private void attempt(ReleaseRequest request, long endNanos, long delay) {
-    Safely.call(() -> node.release(request), failed -> (ReleaseReply) failed)
-        .whenComplete(
-            (reply, impossible) -> {
-              boolean over = time.monotonicNanos() - endNanos >= 0;
-              if (reply instanceof Failed failed && failed.kind() != FailureKind.CLOSED && !over) {
-                scheduler.schedule(
-                    () -> attempt(request, endNanos, Math.min(delay * 2, LONGEST_DELAY)), delay);
-              } else {
-                pending.decrementAndGet();
-              }
-            });
+    Safely.call(
+        () -> node.release(request),
+        failed -> (ReleaseReply) failed,
+        scheduler,
+        patienceNanos,
+        reply -> {
+          boolean over = time.monotonicNanos() - endNanos >= 0;
+          if (reply instanceof Failed failed && failed.kind() != FailureKind.CLOSED && !over) {
+            scheduler.schedule(
+                () -> attempt(request, endNanos, Math.min(delay * 2, LONGEST_DELAY)), delay);
+          } else {
+            pending.decrementAndGet();
+          }
+        });
   }
 }

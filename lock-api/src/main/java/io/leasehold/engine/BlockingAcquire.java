@@ -57,15 +57,18 @@ final class BlockingAcquire extends Place {
   }
 
   private @Nullable HeldLease run() throws InterruptedException {
+    engine.attemptBegins(); // close() waits until this call has said how it ended
     try {
       HeldLease lease = call.waits() ? waiting() : once();
       if (lease == null && call.events.heard()) {
         call.events.failed(call.timeout());
       }
       return lease;
-    } catch (LockException | InterruptedException e) {
+    } catch (RuntimeException | Error | InterruptedException e) {
       call.events.failed(e);
       throw e;
+    } finally {
+      engine.attemptEnded();
     }
   }
 
@@ -120,6 +123,7 @@ final class BlockingAcquire extends Place {
   private @Nullable HeldLease inLine(Line line) throws InterruptedException {
     while (awaitTurn(line)) {
       long wakeUps = line.wakeUps();
+      call.troubleIn(line);
       Verdict verdict = ask(line.queueing(), wakeUps, line.isWatching());
       if (verdict instanceof Verdict.Won won) {
         line.wonUntil(
@@ -172,6 +176,11 @@ final class BlockingAcquire extends Place {
   }
 
   @Override
+  void woken() {
+    call.events.woken();
+  }
+
+  @Override
   void look() {
     looked = true;
     LockSupport.unpark(thread);
@@ -189,13 +198,17 @@ final class BlockingAcquire extends Place {
         reply =
             interruptible
                 ? BlockingCalls.await(stage, engine, failed -> failed)
-                : BlockingCalls.awaitUninterruptibly(stage, engine, failed -> failed);
+                : BlockingCalls.awaitUninterruptibly(() -> stage, engine, failed -> failed);
       } catch (InterruptedException e) {
         attempt.abandon(engine, stage);
         throw e;
       }
       if (!stage.toCompletableFuture().isDone()) {
         attempt.abandon(engine, stage); // silent beyond its time: a grant may still come
+      }
+      if (interruptible && Thread.interrupted()) { // inside a command of a node that blocks
+        attempt.release(engine);
+        throw new InterruptedException();
       }
       return call.judge(attempt, reply, watching);
     } finally {

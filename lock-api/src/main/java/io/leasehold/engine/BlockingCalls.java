@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Waits, on the caller's thread, for answers of a node that may or may not block. */
 final class BlockingCalls {
@@ -17,18 +18,25 @@ final class BlockingCalls {
 
   /** Releases, whether or not the thread is interrupted; the flag is kept. */
   static ReleaseReply release(Engine engine, String fullName, String owner) {
-    CompletionStage<ReleaseReply> stage =
-        Safely.call(
-            () -> engine.direct.release(new ReleaseRequest(fullName, owner)), failed -> failed);
-    return awaitUninterruptibly(stage, engine, failed -> failed);
+    return awaitUninterruptibly(
+        () ->
+            Safely.call(
+                () -> engine.direct.release(new ReleaseRequest(fullName, owner)), failed -> failed),
+        engine,
+        failed -> failed);
   }
 
   /** Waits until the answer is there, or the node has been silent for too long. */
   static <R> R await(CompletionStage<R> stage, Engine engine, Function<Failed, R> failing)
       throws InterruptedException {
+    return await(stage, engine.patienceNanos(), failing);
+  }
+
+  private static <R> R await(CompletionStage<R> stage, long nanos, Function<Failed, R> failing)
+      throws InterruptedException {
     CompletableFuture<R> future = stage.toCompletableFuture();
     try {
-      return future.get(engine.patienceNanos(), TimeUnit.NANOSECONDS);
+      return future.get(nanos, TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       return failing.apply(new Failed(FailureKind.TIMEOUT, "no answer within the command timeout"));
     } catch (ExecutionException e) {
@@ -36,13 +44,19 @@ final class BlockingCalls {
     }
   }
 
+  /**
+   * Sends and waits with the interrupt flag cleared: a node that blocks may look at it. However
+   * often the thread is interrupted, it waits no longer.
+   */
   static <R> R awaitUninterruptibly(
-      CompletionStage<R> stage, Engine engine, Function<Failed, R> failing) {
+      Supplier<CompletionStage<R>> request, Engine engine, Function<Failed, R> failing) {
     boolean interrupted = Thread.interrupted();
     try {
+      CompletionStage<R> stage = request.get();
+      long end = System.nanoTime() + engine.patienceNanos();
       while (true) {
         try {
-          return await(stage, engine, failing);
+          return await(stage, Math.max(0, end - System.nanoTime()), failing);
         } catch (InterruptedException e) {
           interrupted = true;
         }

@@ -6,6 +6,7 @@ import io.leasehold.LockObserver.Moment;
 import io.leasehold.LossReason;
 import io.leasehold.spi.NodeAnswer;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,14 @@ final class CallEvents {
 
   private final @Nullable EventDispatcher dispatcher;
   private final List<LockObserver> observers;
+  private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.ASKING);
+
+  /** How far the call has come: whoever moves it tells, and what comes too late is not told. */
+  private enum Stage {
+    ASKING,
+    HOLDING,
+    OVER
+  }
 
   CallEvents(@Nullable EventDispatcher dispatcher, List<LockObserver> observers) {
     this.dispatcher = dispatcher;
@@ -40,27 +49,43 @@ final class CallEvents {
   }
 
   void acquired(long token, int rounds, List<NodeAnswer> answers) {
-    tell((observer, moment) -> observer.acquired(moment, token, rounds, answers));
+    if (moves(Stage.ASKING, Stage.HOLDING)) {
+      tell((observer, moment) -> observer.acquired(moment, token, rounds, answers));
+    }
   }
 
   void failed(Throwable outcome) {
-    tell((observer, moment) -> observer.failed(moment, outcome));
+    if (moves(Stage.ASKING, Stage.OVER)) {
+      tell((observer, moment) -> observer.failed(moment, outcome));
+    }
   }
 
   void renewed() {
-    tell(LockObserver::renewed);
+    if (stage.get() == Stage.HOLDING) {
+      tell(LockObserver::renewed);
+    }
   }
 
   void renewalFailed(List<NodeAnswer> answers) {
-    tell((observer, moment) -> observer.renewalFailed(moment, answers));
+    if (stage.get() == Stage.HOLDING) {
+      tell((observer, moment) -> observer.renewalFailed(moment, answers));
+    }
   }
 
   void released() {
-    tell(LockObserver::released);
+    if (moves(Stage.HOLDING, Stage.OVER)) {
+      tell(LockObserver::released);
+    }
   }
 
   void lost(LossReason reason) {
-    tell((observer, moment) -> observer.lost(moment, reason));
+    if (moves(Stage.HOLDING, Stage.OVER)) {
+      tell((observer, moment) -> observer.lost(moment, reason));
+    }
+  }
+
+  private boolean moves(Stage from, Stage to) {
+    return dispatcher != null && stage.compareAndSet(from, to);
   }
 
   private void tell(BiConsumer<LockObserver, Moment> event) {

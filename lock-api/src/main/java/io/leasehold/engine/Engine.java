@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * which never blocks.
  */
 final class Engine {
+  private static final System.Logger LOG = System.getLogger("io.leasehold");
+
   /** What a silent node is given beyond its command timeout before it counts as failed. */
   private static final long GRACE_NANOS = 100_000_000L;
 
@@ -53,8 +55,12 @@ final class Engine {
     this.scheduler = context.scheduler();
     this.callbacks = context.newCallbackExecutor();
     this.clock = new ServerClockEstimate(time);
-    this.background = new Background(this.node, scheduler, time);
-    this.keeper = new LeaseKeeper(this.node, scheduler, time, clock);
+    this.background = new Background(this.node, scheduler, time, patienceNanos());
+    // With threads of its own: renewals must not queue behind everybody's requests.
+    LockNode renewing =
+        OffloadedNode.nonBlocking(
+            node, () -> context.newBlockingExecutor(node.label() + "-renewal"));
+    this.keeper = new LeaseKeeper(renewing, scheduler, time, clock, patienceNanos());
     this.fencing = node.capabilities().contains(Capability.FENCING);
     this.wakeUps = node.capabilities().contains(Capability.WAKE_UPS);
     this.lines = new Lines(this);
@@ -124,7 +130,11 @@ final class Engine {
 
   /** Ends everything. The node goes first, so that nobody waits for an answer any more. */
   void shutDown() {
-    node.close();
+    try {
+      node.close();
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.WARNING, "LH-217 a lock node threw when it was closed", e);
+    }
     if (events != null) {
       events.close();
     }

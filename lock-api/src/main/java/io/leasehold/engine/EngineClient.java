@@ -45,7 +45,7 @@ public final class EngineClient implements LockClient {
     Engine engine = new Engine(node, settings, context, listeners);
     IdentityReply reply =
         BlockingCalls.awaitUninterruptibly(
-            Safely.call(node::identity, failed -> failed), engine, failed -> failed);
+            () -> Safely.call(node::identity, failed -> failed), engine, failed -> failed);
     if (reply instanceof Failed failed) {
       throw new NodeUnavailableException(node.label(), failed);
     }
@@ -77,6 +77,7 @@ public final class EngineClient implements LockClient {
       awaitClosed();
       return;
     }
+    boolean interrupted = Thread.interrupted(); // nothing of what follows may be cut short
     try {
       engine.closing();
       engine.lines.lookAll();
@@ -85,6 +86,9 @@ public final class EngineClient implements LockClient {
       engine.shutDown();
     } finally {
       closed.countDown();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -47,7 +47,7 @@ final class EventDispatcher implements AutoCloseable {
     for (LockListener listener : listeners) {
       try {
         observers.add(listener.start(call));
-      } catch (RuntimeException | LinkageError e) {
+      } catch (RuntimeException | Error e) {
         complain(e);
       }
     }
@@ -61,7 +61,7 @@ final class EventDispatcher implements AutoCloseable {
           for (LockObserver observer : observers) {
             try {
               event.accept(observer, moment);
-            } catch (RuntimeException | LinkageError e) {
+            } catch (RuntimeException | Error e) {
               complain(e);
             }
           }
@@ -87,7 +87,7 @@ final class EventDispatcher implements AutoCloseable {
   public void close() {
     executor.shutdown();
     try {
-      if (!executor.awaitTermination(200, TimeUnit.MILLISECONDS)) {
+      if (!executor.awaitTermination(500, TimeUnit.MILLISECONDS)) {
         executor.shutdownNow();
       }
     } catch (InterruptedException e) {

@@ -4,7 +4,8 @@ import java.lang.reflect.Method;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -18,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class Executors {
   private static final int BLOCKING_THREADS = 16;
   private static final int BLOCKING_BACKLOG = 10_000;
-  private static final int CALLBACK_THREADS = 16;
+  private static final int CALLBACK_THREADS = 256;
 
   private Executors() {}
 
-  /** For requests to one node that blocks. Bounded: what does not fit is rejected. */
+  /** For requests to one node that blocks. A pool is bounded: what does not fit is rejected. */
   static ExecutorService blocking(String name) {
     ExecutorService virtual = virtualThreads(name);
     return virtual != null
@@ -33,7 +34,33 @@ final class Executors {
   /** For code of the application's, which may block. */
   static ExecutorService callbacks(String name) {
     ExecutorService virtual = virtualThreads(name);
-    return virtual != null ? virtual : pool(name, CALLBACK_THREADS, new LinkedBlockingQueue<>());
+    return virtual != null ? virtual : growing(name, CALLBACK_THREADS);
+  }
+
+  /** Takes an idle thread, or else a new one; only when there are too many of them, a queue. */
+  private static ExecutorService growing(String name, int most) {
+    LinkedTransferQueue<Runnable> queue =
+        new LinkedTransferQueue<>() {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public boolean offer(Runnable task) {
+            return tryTransfer(task); // "full" makes the pool grow
+          }
+        };
+    return new ThreadPoolExecutor(
+        0,
+        most,
+        1,
+        TimeUnit.SECONDS,
+        queue,
+        daemons(name),
+        (task, pool) -> {
+          if (pool.isShutdown()) {
+            throw new RejectedExecutionException("closed");
+          }
+          queue.put(task);
+        });
   }
 
   private static ExecutorService pool(String name, int threads, BlockingQueue<Runnable> queue) {

@@ -73,9 +73,11 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
 
   @Override
   public Duration remaining() {
-    return isHeld()
-        ? Duration.ofNanos(Math.max(0, validity.remainingNanos(engine.time)))
-        : Duration.ZERO;
+    if (!isHeld()) {
+      return Duration.ZERO;
+    }
+    long hold = holdEndNanos - engine.time.monotonicNanos();
+    return Duration.ofNanos(Math.max(0, Math.min(validity.remainingNanos(engine.time), hold)));
   }
 
   @Override
@@ -111,6 +113,12 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
       throw new IllegalStateException("not lost");
     }
     return reason;
+  }
+
+  /** Whether nothing is left of it that could be handed out. */
+  boolean isSpent() {
+    return validity.remainingNanos(engine.time) <= 0
+        || engine.time.monotonicNanos() - holdEndNanos >= 0;
   }
 
   /** Whether time has ended this lease; if so, its loss is told now. */
@@ -164,9 +172,15 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
 
   @Override
   public ReleaseResult release() {
-    if (!state.beginRelease()) {
-      return earlierEnd();
+    engine.attemptBegins(); // close() waits for a release that is under way
+    try {
+      return state.beginRelease() ? releaseNow() : earlierEnd();
+    } finally {
+      engine.attemptEnded();
     }
+  }
+
+  private ReleaseResult releaseNow() {
     CompletableFuture<ReleaseResult> result = new CompletableFuture<>();
     ending = result;
     engine.keeper.remove(this);
@@ -174,7 +188,7 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
       ReleaseResult settled = sendRelease();
       result.complete(settled);
       return settled;
-    } catch (LockException e) {
+    } catch (RuntimeException | Error e) {
       result.completeExceptionally(e);
       throw e;
     }
@@ -232,10 +246,7 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
     try {
       return other.join();
     } catch (CompletionException e) {
-      if (e.getCause() instanceof LockException known) {
-        throw known;
-      }
-      throw e;
+      throw e.getCause() instanceof LockException known ? known : e;
     }
   }
 

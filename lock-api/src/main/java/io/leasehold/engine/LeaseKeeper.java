@@ -30,21 +30,37 @@ final class LeaseKeeper {
   /** Renewals that are due this much later are taken along: one round trip instead of two. */
   private static final long COALESCE_NANOS = 20_000_000L;
 
+  /** How often the two clocks are compared while there are leases, and what counts as a jump. */
+  private static final long LOOK_NANOS = 1_000_000_000L;
+
+  private static final long JUMP_NANOS = 100_000_000L;
+
   private final LockNode node;
   private final Scheduler scheduler;
   private final TimeSource time;
   private final ServerClockEstimate clock;
+  private final long patienceNanos;
 
   private final ReentrantLock guard = new ReentrantLock();
   private final DeadlineHeap<HeldLease> heap = new DeadlineHeap<>();
   private Scheduler.@Nullable Task wake;
   private long wakeNanos;
+  private long seenNanos;
+  private long seenWallMillis;
 
-  LeaseKeeper(LockNode node, Scheduler scheduler, TimeSource time, ServerClockEstimate clock) {
+  LeaseKeeper(
+      LockNode node,
+      Scheduler scheduler,
+      TimeSource time,
+      ServerClockEstimate clock,
+      long patienceNanos) {
+    this.patienceNanos = patienceNanos;
     this.node = node;
     this.scheduler = scheduler;
     this.time = time;
     this.clock = clock;
+    this.seenNanos = time.monotonicNanos();
+    this.seenWallMillis = time.wallMillis();
   }
 
   /** Keeps a lease until it ends. */
@@ -97,17 +113,24 @@ final class LeaseKeeper {
       if (wake != null) {
         wake.cancel();
       }
-      wakeNanos = first.dueNanos();
-      wake = scheduler.schedule(this::tick, Math.max(0, wakeNanos - time.monotonicNanos()));
+      long now = time.monotonicNanos();
+      long delay = Math.min(LOOK_NANOS, Math.max(0, first.dueNanos() - now));
+      wakeNanos = now + delay;
+      wake = scheduler.schedule(this::tick, delay);
     }
   }
 
   private void tick() {
     List<HeldLease> due = new ArrayList<>();
+    boolean jumped;
     guard.lock();
     try {
-      wake = null;
+      if (wake != null) {
+        wake.cancel(); // another one, when this tick began while it was being replaced
+        wake = null;
+      }
       long now = time.monotonicNanos();
+      jumped = jumped(now);
       for (HeldLease lease = heap.first();
           lease != null && isDue(lease, now);
           lease = heap.first()) {
@@ -121,6 +144,9 @@ final class LeaseKeeper {
       arm();
     } finally {
       guard.unlock();
+    }
+    if (jumped) {
+      all().forEach(HeldLease::endedByTime); // the machine was asleep: tell the losses now
     }
     List<HeldLease> renewals = new ArrayList<>(due.size());
     for (HeldLease lease : due) {
@@ -136,6 +162,15 @@ final class LeaseKeeper {
     }
   }
 
+  /** Whether the wall clock has run ahead of the monotonic one since the last look. */
+  private boolean jumped(long now) {
+    long wall = time.wallMillis();
+    boolean jumped = (wall - seenWallMillis) * 1_000_000L - (now - seenNanos) > JUMP_NANOS;
+    seenNanos = now;
+    seenWallMillis = wall;
+    return jumped;
+  }
+
   private static boolean isDue(HeldLease lease, long now) {
     // An end is never taken early, a renewal may be.
     boolean renewal = lease.isRenewable() && lease.dueNanos() - lease.endNanos() < 0;
@@ -146,8 +181,12 @@ final class LeaseKeeper {
     List<ExtendRequest> requests = leases.stream().map(HeldLease::extension).toList();
     long sentNanos = time.monotonicNanos();
     long sentWall = time.wallMillis();
-    Safely.call(() -> node.extend(requests), failed -> copies(failed, leases.size()))
-        .whenComplete((replies, impossible) -> settle(leases, replies, sentNanos, sentWall));
+    Safely.call(
+        () -> node.extend(requests),
+        failed -> copies(failed, leases.size()),
+        scheduler,
+        patienceNanos,
+        replies -> settle(leases, replies, sentNanos, sentWall));
   }
 
   private void settle(

@@ -1,5 +1,7 @@
 package io.leasehold.engine;
 
+import io.leasehold.spi.Busy;
+import io.leasehold.spi.Expired;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.Queueing;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The line as a whole is what the server wakes. Guarded by its monitor; nothing is sent under it.
  */
 final class Line {
+  private static final System.Logger LOG = System.getLogger("io.leasehold");
+
   private final Engine engine;
   private final String fullName;
   private final Deque<Place> places = new ArrayDeque<>();
@@ -26,6 +30,7 @@ final class Line {
   private @Nullable Watch watch;
   private long nextTryNanos;
   private long wakeUps;
+  private long troubleSince = Long.MAX_VALUE;
   private @Nullable GrantReply lastReply;
 
   Line(Engine engine, String fullName) {
@@ -60,13 +65,22 @@ final class Line {
       next = wasFront ? places.peekFirst() : null;
     }
     if (over != null) {
-      over.close();
+      end(over);
     }
     if (next != null) {
       // Not from here: if the next has run out of time too, it leaves, and so on down the line.
       engine.scheduler.schedule(next::look, 0);
     }
     return isEnded();
+  }
+
+  /** A watch that breaks its contract must not cost the lease of the one who leaves. */
+  private static void end(Watch watch) {
+    try {
+      watch.close();
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.WARNING, "LH-216 a watch threw when it was closed", e);
+    }
   }
 
   private synchronized boolean isEnded() {
@@ -85,7 +99,7 @@ final class Line {
 
   /** How the place in front asks: as a waiter, once wake-ups arrive. */
   synchronized Queueing queueing() {
-    return watch == null ? Queueing.NONE : Queueing.WAKE;
+    return watch == null ? Queueing.NONE : engine.settings.fair() ? Queueing.FAIR : Queueing.WAKE;
   }
 
   /** Whether a release elsewhere will wake this line. */
@@ -96,15 +110,26 @@ final class Line {
   /** The place in front was refused. A wake-up since it asked means: ask again at once. */
   synchronized void retryAt(long nanos, long wakeUpsBefore, GrantReply reply) {
     lastReply = reply;
+    if (reply instanceof Busy) {
+      troubleSince = Long.MAX_VALUE;
+    } else if (troubleSince == Long.MAX_VALUE && !(reply instanceof Expired)) {
+      troubleSince = engine.time.monotonicNanos();
+    }
     nextTryNanos = wakeUps == wakeUpsBefore ? nanos : engine.time.monotonicNanos();
   }
 
   /** The place in front got the lock, so the next need not ask before this client releases it. */
   synchronized void wonUntil(long nanos, long wakeUpsBefore) {
     lastReply = null;
+    troubleSince = Long.MAX_VALUE;
     if (wakeUps == wakeUpsBefore) {
       nextTryNanos = nanos;
     }
+  }
+
+  /** Since when nobody in front has got a proper answer; {@link Long#MAX_VALUE} while they do. */
+  synchronized long troubleSince() {
+    return troubleSince;
   }
 
   /** What the last one in front was told; null while nobody has asked. */
@@ -114,6 +139,10 @@ final class Line {
 
   /** The lock may be free: the place in front shall ask now. */
   void wake() {
+    askNow(true);
+  }
+
+  private void askNow(boolean released) {
     Place front;
     synchronized (this) {
       wakeUps++;
@@ -121,6 +150,9 @@ final class Line {
       front = places.peekFirst();
     }
     if (front != null) {
+      if (released) {
+        front.woken();
+      }
       front.look();
     }
   }
@@ -147,9 +179,9 @@ final class Line {
         }
       }
       if (late) {
-        watching.watch().close();
+        end(watching.watch());
       } else {
-        wake(); // ask again, now as a waiter: what was released meanwhile woke nobody
+        askNow(false); // ask again, now as a waiter: what was released meanwhile woke nobody
       }
     } else if (reply instanceof Failed) {
       synchronized (this) {

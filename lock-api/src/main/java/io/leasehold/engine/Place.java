@@ -12,4 +12,7 @@ abstract class Place {
    * the client may have been closed. Called from any thread; must be short and never block.
    */
   abstract void look();
+
+  /** A release may have freed the lock, and this place is in front. */
+  void woken() {}
 }

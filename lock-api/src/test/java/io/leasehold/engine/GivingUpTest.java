@@ -9,9 +9,15 @@ import io.leasehold.Lease;
 import io.leasehold.LockClient;
 import io.leasehold.LockClosedException;
 import io.leasehold.Locks;
+import io.leasehold.ReleaseResult;
+import io.leasehold.spi.Failed;
+import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.GrantRequest;
+import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
+import io.leasehold.spi.Released;
+import io.leasehold.spi.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,5 +146,60 @@ class GivingUpTest {
     slow.complete(node.granted());
     assertThat(EngineFixture.failure(future)).isInstanceOf(LockClosedException.class);
     assertThat(node.releases).extracting(ReleaseRequest::owner).isEqualTo(granted());
+  }
+
+  @Test
+  void closingTheClientWaitsForAReleaseThatIsUnderWay() {
+    CompletableFuture<ReleaseReply> slow = new CompletableFuture<>();
+    ScriptedNode real = new ScriptedNode(TimeSource.system());
+    real.onRelease = request -> slow;
+    LockClient client =
+        Locks.builder()
+            .node(
+                new ForwardingNode(real) {
+                  @Override
+                  public void close() {
+                    slow.complete(new Failed(FailureKind.CLOSED, "closed"));
+                  }
+                })
+            .discoverListeners(false)
+            .open();
+    Lease lease = client.lock("a").tryAcquire().orElseThrow();
+    CompletableFuture<ReleaseResult> result = CompletableFuture.supplyAsync(lease::release);
+    await().atMost(Duration.ofSeconds(5)).until(() -> !real.releases.isEmpty());
+    Thread closer = new Thread(client::close);
+    closer.start();
+    await()
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> closer.getState() == Thread.State.TIMED_WAITING);
+    slow.complete(new Released(real.micros()));
+    assertThat(result.join()).isEqualTo(ReleaseResult.RELEASED);
+  }
+
+  @Test
+  void aClosedClientFailsTheFutureAndDoesNotThrow() {
+    LockClient client = engine.open();
+    client.close();
+    assertThat(EngineFixture.failure(client.lock("a").acquireAsync(MINUTE)))
+        .isInstanceOf(LockClosedException.class);
+  }
+
+  @Test
+  void interruptingAgainAndAgainDoesNotPutOffTheEndOfARelease() throws InterruptedException {
+    ScriptedNode real = new ScriptedNode(TimeSource.system());
+    try (LockClient client = Locks.builder().node(real).discoverListeners(false).open()) {
+      Lease lease = client.lock("a").tryAcquire().orElseThrow();
+      real.onRelease = request -> new CompletableFuture<>();
+      Thread thread = new Thread(lease::close);
+      thread.start();
+      await()
+          .pollInterval(Duration.ofMillis(50))
+          .atMost(Duration.ofSeconds(2)) // 600 ms of patience, however often
+          .until(
+              () -> {
+                thread.interrupt();
+                return !thread.isAlive();
+              });
+    }
   }
 }

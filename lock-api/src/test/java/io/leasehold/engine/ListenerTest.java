@@ -5,12 +5,22 @@ import static org.awaitility.Awaitility.await;
 
 import io.leasehold.Lease;
 import io.leasehold.LockClient;
+import io.leasehold.LockException;
 import io.leasehold.LockListener;
 import io.leasehold.LockObserver;
+import io.leasehold.Locks;
 import io.leasehold.LossReason;
+import io.leasehold.spi.Capability;
+import io.leasehold.spi.ExtendReply;
+import io.leasehold.spi.ExtendRequest;
+import io.leasehold.spi.Failed;
+import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.NodeAnswer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -28,6 +38,16 @@ class ListenerTest {
     @Override
     public void waiting(Moment moment) {
       heard.add("waiting");
+    }
+
+    @Override
+    public void woken(Moment moment) {
+      heard.add("woken");
+    }
+
+    @Override
+    public void renewalFailed(Moment moment, List<NodeAnswer> answers) {
+      heard.add("renewalFailed");
     }
 
     @Override
@@ -129,5 +149,74 @@ class ListenerTest {
     }
     client.close();
     heardInTheEnd("interrupted by close");
+  }
+
+  @Test
+  void aWaiterThatIsWokenIsSaidToBeWoken() {
+    engine.node.capabilities = Set.of(Capability.WAKE_UPS, Capability.FENCING);
+    engine.node.onGrant = request -> ScriptedNode.done(engine.node.busy(3_600_000));
+    LockClient client = engine.builder().listener(call -> new Recorder()).open();
+    CompletableFuture<Lease> waiting = client.lock("a").acquireAsync(Duration.ofMinutes(1));
+    engine.time.advance(Duration.ofSeconds(1));
+    engine.node.onGrant = request -> ScriptedNode.done(engine.node.granted());
+    engine.node.watchers.forEach(Runnable::run);
+    EngineFixture.get(waiting);
+    heardInTheEnd(
+        "attempted BUSY [scripted: BUSY (for 3600000 ms)]",
+        "waiting",
+        "attempted BUSY [scripted: BUSY (for 3600000 ms)]",
+        "woken",
+        "acquired 101");
+  }
+
+  @Test
+  void nothingIsToldAfterTheEnd() {
+    CompletableFuture<List<ExtendReply>> slow = new CompletableFuture<>();
+    LockClient client =
+        Locks.builder()
+            .node(
+                new ForwardingNode(engine.node) {
+                  @Override
+                  public CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests) {
+                    return slow;
+                  }
+                })
+            .clock(engine.time)
+            .scheduler(engine.time)
+            .discoverListeners(false)
+            .listener(call -> new Recorder())
+            .open();
+    Lease lease = client.lock("a").tryAcquire().orElseThrow();
+    engine.time.advance(Duration.ofMillis(10_100));
+    lease.release();
+    slow.complete(List.of(new Failed(FailureKind.TIMEOUT, "late")));
+    client.close();
+    heardInTheEnd("acquired 101", "released");
+  }
+
+  @Test
+  void everyWaiterIsToldOfTheCloseAlsoByAnInterruptedThread() {
+    engine.node.onGrant = request -> ScriptedNode.done(engine.node.busy(60_000));
+    LockClient client = engine.builder().listener(call -> new Recorder()).open();
+    for (int i = 0; i < 20; i++) {
+      new Thread(
+              () -> {
+                try {
+                  client.lock("a").acquire(Duration.ofMinutes(1));
+                } catch (InterruptedException | LockException e) {
+                  return; // told to the listener
+                }
+              })
+          .start();
+    }
+    await().atMost(Duration.ofSeconds(5)).until(() -> count("waiting") == 20);
+    Thread.currentThread().interrupt();
+    client.close();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(count("failed LockClosedException")).isEqualTo(20);
+  }
+
+  private long count(String event) {
+    return heard.stream().filter(event::equals).count();
   }
 }

@@ -160,4 +160,30 @@ class RenewalTest {
     engine.time.advance(Duration.ofMinutes(5));
     assertThat(engine.node.extensions).isEmpty();
   }
+
+  @Test
+  void theRemainingTimeEndsWithTheMaximumHold() {
+    Lease lease = acquire(LockOptions.defaults().withMaxHold(Duration.ofSeconds(5)));
+    assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void aSuspensionIsToldSoonAfterwardsAlsoIfNobodyAsks() {
+    acquire(LockOptions.defaults().withoutRenewal());
+    engine.time.stepWallClock(Duration.ofMinutes(1));
+    engine.time.advance(Duration.ofSeconds(1));
+    told(LossReason.EXPIRED);
+  }
+
+  @Test
+  void oneTimerServesAllLeases() {
+    for (int i = 0; i < 100; i++) {
+      Duration time = Duration.ofSeconds(30 - i % 29);
+      assertThat(client.lock("lock-" + i, LockOptions.defaults().withLeaseTime(time)).tryAcquire())
+          .isPresent();
+    }
+    assertThat(engine.time.pending()).isEqualTo(1);
+    engine.time.advance(Duration.ofMinutes(1));
+    assertThat(engine.time.pending()).isEqualTo(1);
+  }
 }

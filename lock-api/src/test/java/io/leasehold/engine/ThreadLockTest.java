@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.leasehold.LeaseLostException;
 import io.leasehold.LockClient;
 import io.leasehold.LockUnavailableException;
+import io.leasehold.Locks;
 import io.leasehold.LossReason;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.NotHeld;
+import io.leasehold.spi.TimeSource;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
@@ -101,5 +104,27 @@ class ThreadLockTest {
     assertThatThrownBy(lock::newCondition)
         .isInstanceOf(UnsupportedOperationException.class)
         .hasMessageContaining("no conditions");
+  }
+
+  @Test
+  void serversThatAreGoneAreToldToEverybodyInLineAtTheSameTime() throws InterruptedException {
+    ScriptedNode real = new ScriptedNode(TimeSource.system());
+    real.onGrant = request -> ScriptedNode.done(new Failed(FailureKind.UNREACHABLE, "gone"));
+    try (LockClient patient =
+        Locks.builder().node(real).option("waitTime", "300ms").discoverListeners(false).open()) {
+      CountDownLatch told = new CountDownLatch(6);
+      for (int i = 0; i < 6; i++) {
+        new Thread(
+                () -> {
+                  try {
+                    patient.lock("a").asLock().lock();
+                  } catch (LockUnavailableException e) {
+                    told.countDown();
+                  }
+                })
+            .start();
+      }
+      assertThat(told.await(1_500, TimeUnit.MILLISECONDS)).isTrue();
+    }
   }
 }

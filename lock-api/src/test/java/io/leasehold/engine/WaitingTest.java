@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.Lease;
 import io.leasehold.LockClient;
+import io.leasehold.LockOptions;
 import io.leasehold.LockTimeoutException;
 import io.leasehold.LockUnavailableException;
 import io.leasehold.spi.Capability;
@@ -281,6 +282,58 @@ class WaitingTest {
           throw new IllegalStateException("a bug in a provider");
         };
     CompletableFuture<Lease> waiting = engine.open().lock("a").acquireAsync(MINUTE);
+    assertThat(EngineFixture.failure(waiting)).isInstanceOf(LockUnavailableException.class);
+  }
+
+  @Test
+  void aRemainingTimeWithoutBoundDoesNotMakeTheWaiterSpin() {
+    node.capabilities = Set.of(Capability.WAKE_UPS, Capability.FENCING);
+    for (GrantReply endless :
+        new GrantReply[] {
+          node.busy(9_999_999_999_999L), new Guarded(9_999_999_999_999L, node.micros())
+        }) {
+      node.grants.clear();
+      answer(endless);
+      CompletableFuture<Lease> waiting = engine.open().lock("a").acquireAsync(MINUTE);
+      time.advance(Duration.ofSeconds(10));
+      assertThat(node.grants).hasSizeLessThan(5);
+      assertThat(waiting.cancel(false)).isTrue();
+    }
+  }
+
+  @Test
+  void afterAWatchHasBegunThereIsAlwaysAnAttemptAsAWaiter() {
+    node.capabilities = Set.of(Capability.WAKE_UPS, Capability.FENCING);
+    answer(node.busy(3_600_000));
+    LockClient client = engine.open();
+    CompletableFuture<Lease> waiting = client.lock("a").acquireAsync(MINUTE);
+    time.advance(Duration.ofMillis(1));
+    assertThat(node.grants).last().extracting(GrantRequest::queueing).isEqualTo(Queueing.WAKE);
+    assertThat(waiting).isNotDone();
+  }
+
+  @Test
+  void aFairLockTakesAPlaceInTheLine() {
+    node.capabilities = Set.of(Capability.WAKE_UPS, Capability.FENCING, Capability.FAIRNESS);
+    answer(node.busy(60_000));
+    CompletableFuture<Lease> waiting =
+        engine.builder().option("fair", "on").open().lock("a").acquireAsync(MINUTE);
+    time.advance(Duration.ofSeconds(1));
+    assertThat(node.grants).last().extracting(GrantRequest::queueing).isEqualTo(Queueing.FAIR);
+    assertThat(waiting).isNotDone();
+  }
+
+  @Test
+  void aLeaseIsNotHandedOutWhenItsMaximumHoldIsSpent() {
+    CompletableFuture<GrantReply> slow = new CompletableFuture<>();
+    node.onGrant = request -> slow;
+    CompletableFuture<Lease> waiting =
+        engine
+            .open()
+            .lock("a", LockOptions.defaults().withMaxHold(Duration.ofMillis(50)))
+            .acquireAsync(Duration.ZERO);
+    time.advance(Duration.ofMillis(100));
+    slow.complete(node.granted());
     assertThat(EngineFixture.failure(waiting)).isInstanceOf(LockUnavailableException.class);
   }
 }

@@ -23,5 +23,11 @@ public record Inspection(Optional<Holder> holder, long fence, int waiters, long 
 
     /** A lock without an expiry: somebody else's, or a fault. */
     public static final long NO_EXPIRY = -1;
+
+    /** Without the owner id: whoever knows it can release the lock. */
+    @Override
+    public String toString() {
+      return "Holder[" + remainingMillis + " ms]";
+    }
   }
 }

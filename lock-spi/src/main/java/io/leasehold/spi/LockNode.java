@@ -31,7 +31,8 @@ import java.util.concurrent.CompletionStage;
  *       lock. None of them ever creates one, {@code transfer} by its holder aside.
  *   <li><b>Replays.</b> A request may be carried out twice, because drivers repeat what they sent.
  *       A repeated grant answers Granted with a new, larger token, or Busy once the lock is
- *       another's; never with a token that was given out before.
+ *       another's; never with a token that was given out before. A release that was repeated
+ *       answers NotHeld, which its holder is told as a loss: a node should not repeat releases.
  *   <li><b>Tokens.</b> With {@link Capability#FENCING}, tokens for one name strictly grow in the
  *       order of grants and lie in (0, 2⁵³).
  *   <li><b>Lateness.</b> A grant that is carried out after its {@link GrantRequest#notAfter()}

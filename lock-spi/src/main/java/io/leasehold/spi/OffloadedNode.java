@@ -101,7 +101,11 @@ public final class OffloadedNode implements LockNode {
   }
 
   private static Failed unexpected(Throwable error) {
-    return new Failed(FailureKind.OTHER, "the provider broke its contract: " + error, error);
+    // Not its message: that is the driver's, and may contain anything.
+    return new Failed(
+        FailureKind.OTHER,
+        "the provider broke its contract with " + error.getClass().getName(),
+        error);
   }
 
   @Override

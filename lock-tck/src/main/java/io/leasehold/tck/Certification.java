@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  * change the time of the servers, run afterwards, one by one. Not thread-safe; used once.
  */
 public final class Certification {
-  private static final int PARALLEL = 48;
+  private static final int PARALLEL = 24;
 
   private final Subject subject;
   private Set<Requirement> selection = EnumSet.allOf(Requirement.class);

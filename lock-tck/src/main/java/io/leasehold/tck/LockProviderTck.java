@@ -41,8 +41,15 @@ public abstract class LockProviderTck {
   /** What is to be certified; called once. */
   protected abstract Subject subject();
 
+  /**
+   * Runs the certification and shows its results. Public, so that no subclass, in whichever
+   * package, can have a method of this name.
+   *
+   * @throws InterruptedException when the test run is interrupted
+   * @throws IOException when the report cannot be written
+   */
   @TestFactory
-  final Stream<DynamicNode> certification() throws InterruptedException, IOException {
+  public final Stream<DynamicNode> certification() throws InterruptedException, IOException {
     CertificationReport report = Certification.of(subject()).run();
     Path file = report.writeTo(Path.of("target", "certification"));
     Map<String, List<RequirementResult>> groups =

@@ -39,8 +39,8 @@ public enum Requirement {
       "Every attempt has a fresh owner id, unpredictable to others.",
       "A late release of one attempt must not free the next; nobody frees what is not theirs."),
   SAFE_8(
-      "Validity subtracts elapsed time and drift, over all rounds; no wall clock ends or prolongs"
-          + " a lease.",
+      "Validity subtracts elapsed time and drift, over all rounds; a wall clock that is set wrong"
+          + " neither ends nor prolongs a lease.",
       "The server began to count before the reply came, and clocks are set by people."),
   SAFE_9(
       "A lease is never handed out with its validity spent.",

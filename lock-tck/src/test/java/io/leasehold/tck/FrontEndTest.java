@@ -3,16 +3,12 @@ package io.leasehold.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import io.leasehold.spi.LockNode;
-import io.leasehold.spi.WatchReply;
-import io.leasehold.tck.toy.Toy;
-import io.leasehold.tck.wire.ForwardingNode;
+import io.leasehold.tck.thirdparty.MuteToy;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
@@ -23,26 +19,6 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /** The JUnit front end: what a third party sees, and what it cannot do. */
 class FrontEndTest {
-
-  /** All that a third party writes. Nested, so that only this test runs it. */
-  static final class BrokenCertification extends LockProviderTck {
-    @Override
-    protected Subject subject() {
-      return new Toy("front-end", (toy, node, url, context) -> new Mute(node));
-    }
-  }
-
-  /** Wakes nobody. */
-  private static final class Mute extends ForwardingNode {
-    Mute(LockNode node) {
-      super(node);
-    }
-
-    @Override
-    public CompletionStage<WatchReply> watch(String name, Runnable wake) {
-      return super.watch(name, () -> {});
-    }
-  }
 
   @Test
   void nothingCanBeOverriddenButTheSubject() {
@@ -63,7 +39,7 @@ class FrontEndTest {
 
   @Test
   void thereIsOneTestForEachRequirementAndOneForTheCertificate() {
-    Map<String, TestExecutionResult> results = run(BrokenCertification.class);
+    Map<String, TestExecutionResult> results = run(MuteToy.class);
     assertThat(results).hasSize(Requirement.values().length + 1);
     assertThat(results.keySet())
         .containsAll(

@@ -17,8 +17,10 @@ import io.leasehold.tck.wire.ForwardingNode;
 import io.leasehold.tck.wire.Operation;
 import io.leasehold.tck.wire.Silence;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,11 +36,7 @@ final class ApiAsyncChecks {
   void anAsyncCallReturnsWhileANodeThatBlocksIsStuck(Bench bench) throws InterruptedException {
     CountDownLatch stuck = new CountDownLatch(1);
     LockClient client =
-        bench
-            .client()
-            .commandTimeout(WAIT)
-            .tap(node -> new StuckNode(node, stuck))
-            .open();
+        bench.client().commandTimeout(WAIT).tap(node -> new StuckNode(node, stuck)).open();
     DistributedLock lock = client.lock(bench.name());
     try {
       CompletableFuture<Lease> lease = returned(bench, lock);
@@ -100,9 +98,14 @@ final class ApiAsyncChecks {
 
   private static CompletableFuture<Lease> returned(Bench bench, DistributedLock lock)
       throws InterruptedException {
-    CompletableFuture<CompletableFuture<Lease>> call =
-        bench.fork(() -> lock.acquireAsync(WAIT));
-    return Waiting.result("acquireAsync returns at once", bench.tolerance(), call);
+    List<CompletableFuture<Lease>> returned = new CopyOnWriteArrayList<>();
+    CompletableFuture<Boolean> call =
+        bench.fork(
+            () -> {
+              return returned.add(lock.acquireAsync(WAIT));
+            });
+    Waiting.result("acquireAsync returns at once", bench.tolerance(), call);
+    return returned.get(0);
   }
 
   @Verifies(API_4)
@@ -113,9 +116,12 @@ final class ApiAsyncChecks {
     LockClient client = bench.client().tap(node -> new LoopNode(node, loop)).open();
     CountDownLatch blocked = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
+    CountDownLatch registered = new CountDownLatch(1);
+    loop.execute(() -> await(registered)); // an action on what is done would run here
     try {
       CompletableFuture<Void> action =
           client.lock(bench.name()).acquireAsync(WAIT).thenAccept(lease -> block(blocked, over));
+      registered.countDown();
       Expect.that(
           blocked.await(bench.within(WAIT).toMillis(), TimeUnit.MILLISECONDS),
           "the action on a lease has begun");
@@ -123,6 +129,7 @@ final class ApiAsyncChecks {
       Waiting.result("replies arrive while an action on a lease blocks", bench.tolerance(), next);
       Expect.that(!action.isDone(), "the action was to block");
     } finally {
+      registered.countDown();
       over.countDown();
     }
   }
@@ -135,6 +142,10 @@ final class ApiAsyncChecks {
 
   private static void block(CountDownLatch blocked, CountDownLatch over) {
     blocked.countDown();
+    await(over);
+  }
+
+  private static void await(CountDownLatch over) {
     try {
       over.await(WAIT.toSeconds(), TimeUnit.SECONDS);
     } catch (InterruptedException e) {

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
 /** API-5: the view of a lock keeps the contract that existing code relies on. */
+@SuppressWarnings("LockNotBeforeTry") // whether and when it is locked is what is looked at
 final class ApiLockViewChecks {
   private static final Duration LONG = Duration.ofSeconds(20);
   private static final Duration PROMPT = Duration.ofSeconds(2);
@@ -77,8 +78,7 @@ final class ApiLockViewChecks {
         "tryLock(for ever) of a lock that became free must succeed");
   }
 
-  private static void expectPrompt(Bench bench, Lock view, long days)
-      throws InterruptedException {
+  private static void expectPrompt(Bench bench, Lock view, long days) throws InterruptedException {
     boolean got =
         Waiting.result(
             "tryLock(" + days + " days) does not wait",

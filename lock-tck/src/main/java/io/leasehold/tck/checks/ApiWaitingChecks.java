@@ -50,12 +50,11 @@ final class ApiWaitingChecks {
     bench.node().granted(name, bench.owner(), LONG);
     Wiretap wire = new Wiretap();
     LockClient client = bench.client().tap(wire).open();
-    bench.fork(() -> client.lock(name).acquire(LONG));
-    Waiting.until(
-        "somebody waits", bench.tolerance(), () -> !wire.grantReplies().isEmpty());
-    Optional<Lease> lease =
-        timed(bench, "tryAcquire behind a line", client.lock(name)::tryAcquire);
+    CompletableFuture<Lease> waiter = bench.fork(() -> client.lock(name).acquire(LONG));
+    Waiting.until("somebody waits", bench.tolerance(), () -> !wire.grantReplies().isEmpty());
+    Optional<Lease> lease = timed(bench, "tryAcquire behind a line", client.lock(name)::tryAcquire);
     Expect.that(lease.isEmpty(), "tryAcquire of a busy lock must be empty");
+    Expect.that(!waiter.isDone(), "who waits before it must still wait");
   }
 
   @Verifies(API_1)
@@ -145,8 +144,7 @@ final class ApiWaitingChecks {
     Expect.thrown(
         LockUnavailableException.class,
         () ->
-            Waiting.result(
-                "a call with a deadline ends", bench.within(SHORT.plus(command)), call),
+            Waiting.result("a call with a deadline ends", bench.within(SHORT.plus(command)), call),
         "acquire with a silent server");
   }
 

@@ -26,7 +26,17 @@ final class CfgDurationChecks {
   @Verifies(CFG_2)
   void leaseTimesOutOfBoundsAreRefused(Bench bench) {
     for (String value :
-        List.of("0ms", "0s", "-1s", "1ms", "2ms", "9ms", "5", "1.5s", "61s", "999999999999999999d",
+        List.of(
+            "0ms",
+            "0s",
+            "-1s",
+            "1ms",
+            "2ms",
+            "9ms",
+            "5",
+            "1.5s",
+            "61s",
+            "999999999999999999d",
             "99999999999999999999s")) {
       expectRefused(
           () -> bench.client().option("leaseTime", value).open(), "leaseTime", "of " + value);
@@ -86,8 +96,7 @@ final class CfgDurationChecks {
   void theLongestHoldIsNotOverAtOnce(Bench bench) throws InterruptedException {
     LockClient client = bench.open();
     LockOptions options = LockOptions.defaults().withMaxHold(FOREVER).withWaitTime(FOREVER);
-    Lease lease =
-        Calmly.call("acquire()", () -> client.lock(bench.name(), options).acquire());
+    Lease lease = Calmly.call("acquire()", () -> client.lock(bench.name(), options).acquire());
     Expect.that(lease.isHeld(), "a lease with the longest hold there is must be held");
   }
 
@@ -100,12 +109,14 @@ final class CfgDurationChecks {
     CompletableFuture<Lease> blocking = bench.fork(() -> lock.acquire(FOREVER));
     CompletableFuture<Lease> async = lock.acquireAsync(FOREVER);
     Waiting.always(
-        "a wait for ever lasts", Duration.ofMillis(150), () -> !blocking.isDone() && !async.isDone());
+        "a wait for ever lasts",
+        Duration.ofMillis(150),
+        () -> !blocking.isDone() && !async.isDone());
     bench.node().release(name, holder);
     Waiting.result(
-            "one who waited for ever has the lock",
-            bench.within(Duration.ofSeconds(5)),
-            CompletableFuture.anyOf(blocking, async));
+        "one who waited for ever has the lock",
+        bench.within(Duration.ofSeconds(5)),
+        CompletableFuture.anyOf(blocking, async));
   }
 
   @Verifies(CFG_2)

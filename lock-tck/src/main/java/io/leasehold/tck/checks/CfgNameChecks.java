@@ -127,8 +127,7 @@ final class CfgNameChecks {
   private static String shown(String name) {
     StringBuilder text = new StringBuilder("\"");
     name.chars()
-        .forEach(
-            c -> text.append(c > 32 && c < 127 ? "" + (char) c : String.format("\\u%04x", c)));
+        .forEach(c -> text.append(c > 32 && c < 127 ? "" + (char) c : String.format("\\u%04x", c)));
     return text.append('"').toString();
   }
 }

@@ -37,8 +37,7 @@ final class CfgUrlChecks {
     for (String key : List.of(provider + ".nonsense", "nobody.nonsense")) {
       expectRefused(
           () -> bench.client().url(with(bench, key + "=1")).open(), ErrorCode.UNKNOWN_OPTION, key);
-      expectRefused(
-          () -> bench.client().option(key, "1").open(), ErrorCode.UNKNOWN_OPTION, key);
+      expectRefused(() -> bench.client().option(key, "1").open(), ErrorCode.UNKNOWN_OPTION, key);
     }
   }
 
@@ -129,8 +128,7 @@ final class CfgUrlChecks {
               LockConfigurationException.class,
               () -> bench.client().url(url).open(),
               "opening " + shown);
-      Expect.that(
-          refused.code() == ErrorCode.MALFORMED_URL, "the code of the error for " + shown);
+      Expect.that(refused.code() == ErrorCode.MALFORMED_URL, "the code of the error for " + shown);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.leasehold.tck.checks;
 
 import io.leasehold.DistributedLock;
 import io.leasehold.Lease;
+import io.leasehold.LockUnavailableException;
 import io.leasehold.tck.bench.Expect;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,9 +18,13 @@ final class Contender {
   static Lease take(DistributedLock lock) throws InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() - end < 0) {
-      Optional<Lease> lease = lock.tryAcquire(A_LITTLE);
-      if (lease.isPresent()) {
-        return lease.get();
+      try {
+        Optional<Lease> lease = lock.tryAcquire(A_LITTLE);
+        if (lease.isPresent()) {
+          return lease.get();
+        }
+      } catch (LockUnavailableException e) {
+        // On a machine that is very busy a request may come too late; it comes again.
       }
     }
     throw Expect.violation("a contender did not get the lock in " + PATIENCE.toSeconds() + " s");

@@ -42,8 +42,7 @@ final class LeaseLossChecks {
 
   @Verifies(LEASE_3)
   void aSilentServerDoesNotHideALoss(Bench bench) throws InterruptedException {
-    expectTold(
-        bench, bench.client().tap(new Silence(Operation.EXTEND)), LossReason.RENEWAL_FAILED);
+    expectTold(bench, bench.client().tap(new Silence(Operation.EXTEND)), LossReason.RENEWAL_FAILED);
   }
 
   @Verifies(LEASE_3)
@@ -93,8 +92,7 @@ final class LeaseLossChecks {
     LockClient client = bench.client().lease(time).tap(failing).tap(wire).open();
     Lease lease = client.lock(bench.name()).acquire(WAIT);
     LossLog losses = LossLog.of(lease);
-    Waiting.until(
-        "a lease is renewed", bench.within(time), () -> wire.count(Operation.EXTEND) > 0);
+    Waiting.until("a lease is renewed", bench.within(time), () -> wire.count(Operation.EXTEND) > 0);
     failing.off();
     Waiting.until(
         "a renewal that failed is tried again while the lease is valid",
@@ -172,7 +170,6 @@ final class LeaseLossChecks {
         .node()
         .node()
         .offer(ForcedRelease.class)
-        .orElseThrow(
-            () -> Expect.violation("a node that declares FORCED_RELEASE must offer it"));
+        .orElseThrow(() -> Expect.violation("a node that declares FORCED_RELEASE must offer it"));
   }
 }

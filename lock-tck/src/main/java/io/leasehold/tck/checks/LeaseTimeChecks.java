@@ -24,8 +24,7 @@ final class LeaseTimeChecks {
   private static final Duration HOUR = Duration.ofHours(1);
 
   @Verifies(LEASE_4)
-  void whatALeaseSaysRemainsIsNeverMoreThanTheServerSays(Bench bench)
-      throws InterruptedException {
+  void whatALeaseSaysRemainsIsNeverMoreThanTheServerSays(Bench bench) throws InterruptedException {
     String name = bench.name();
     Wiretap wire = new Wiretap();
     LockClient client =

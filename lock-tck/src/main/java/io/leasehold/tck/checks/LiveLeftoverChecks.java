@@ -27,13 +27,13 @@ final class LiveLeftoverChecks {
 
   @Verifies(LIVE_A_2)
   void anAttemptWhoseReplyCameTooLateLeavesNothing(Bench bench) throws InterruptedException {
-    Tap late = new LateReplies(Duration.ofMillis(500), Operation.GRANT);
+    Tap late = new LateReplies(Duration.ofMillis(1_200), Operation.GRANT);
     expectNothingLeft(bench, late, "whose reply came too late");
   }
 
   private static void expectNothingLeft(Bench bench, Tap tap, String what)
       throws InterruptedException {
-    LockClient client = bench.client().commandTimeout(Duration.ofMillis(100)).tap(tap).open();
+    LockClient client = bench.client().tap(tap).open();
     String name = bench.name();
     try {
       client.lock(name).tryAcquire().ifPresent(Lease::close);
@@ -43,7 +43,7 @@ final class LiveLeftoverChecks {
     SyncNode node = bench.node();
     Waiting.until(
         "an attempt " + what + " has left nothing",
-        bench.within(Duration.ofSeconds(1)),
+        bench.within(Duration.ofSeconds(2)),
         () -> !node.isHeld(name));
   }
 

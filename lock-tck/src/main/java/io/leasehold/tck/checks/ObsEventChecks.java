@@ -42,7 +42,7 @@ final class ObsEventChecks {
   @Verifies(OBS_1)
   void anExpiredLeaseIsOneEvent(Bench bench) throws InterruptedException {
     EventLog log = new EventLog();
-    acquire(bench, bench.client().lease(SHORT).withoutRenewal(), log, bench.name());
+    acquire(bench.client().lease(SHORT).withoutRenewal(), log, bench.name());
     expectOneLoss(bench, log, LossReason.EXPIRED);
   }
 
@@ -50,7 +50,7 @@ final class ObsEventChecks {
   void aLeaseThatCouldNotBeRenewedIsOneEvent(Bench bench) throws InterruptedException {
     EventLog log = new EventLog();
     FailingRequests failing = new FailingRequests(FailureKind.UNREACHABLE, Operation.EXTEND);
-    acquire(bench, bench.client().lease(SHORT).tap(failing), log, bench.name());
+    acquire(bench.client().lease(SHORT).tap(failing), log, bench.name());
     expectOneLoss(bench, log, LossReason.RENEWAL_FAILED);
   }
 
@@ -59,7 +59,7 @@ final class ObsEventChecks {
     EventLog log = new EventLog();
     Wiretap wire = new Wiretap();
     String name = bench.name();
-    acquire(bench, bench.client().lease(Duration.ofMillis(900)).tap(wire), log, name);
+    acquire(bench.client().lease(Duration.ofMillis(900)).tap(wire), log, name);
     bench.node().release(name, wire.grants().get(0).owner());
     expectOneLoss(bench, log, LossReason.TAKEN);
   }
@@ -69,7 +69,7 @@ final class ObsEventChecks {
     EventLog log = new EventLog();
     Wiretap wire = new Wiretap();
     String name = bench.name();
-    Lease lease = acquire(bench, bench.client().lease(LONG).tap(wire), log, name);
+    Lease lease = acquire(bench.client().lease(LONG).tap(wire), log, name);
     bench.node().release(name, wire.grants().get(0).owner());
     lease.close();
     expectOneLoss(bench, log, LossReason.TAKEN);
@@ -78,7 +78,7 @@ final class ObsEventChecks {
   @Verifies(OBS_1)
   void aLeaseThatWasHeldTooLongIsOneEvent(Bench bench) throws InterruptedException {
     EventLog log = new EventLog();
-    acquire(bench, bench.client().lease(LONG).option("maxHold", "300ms"), log, bench.name());
+    acquire(bench.client().lease(LONG).option("maxHold", "300ms"), log, bench.name());
     expectOneLoss(bench, log, LossReason.MAX_HOLD);
   }
 
@@ -92,7 +92,7 @@ final class ObsEventChecks {
     expectOneLoss(bench, log, LossReason.CLIENT_CLOSED);
   }
 
-  private static Lease acquire(Bench bench, Opening opening, EventLog log, String name)
+  private static Lease acquire(Opening opening, EventLog log, String name)
       throws InterruptedException {
     return opening.listener(log).open().lock(name).acquire(LONG);
   }
@@ -165,7 +165,8 @@ final class ObsEventChecks {
     LockClient client = bench.client().listener(log).open();
     CompletableFuture<Lease> call = client.lock(name).acquireAsync(MOMENT);
     Event failed = log.first(Kind.FAILED, bench.within(MOMENT));
-    Expect.type(LockTimeoutException.class, failed.detail(), "the outcome of a call that timed out");
+    Expect.type(
+        LockTimeoutException.class, failed.detail(), "the outcome of a call that timed out");
     AcquireCall start =
         Expect.type(AcquireCall.class, log.of(Kind.STARTED).get(0).detail(), "a start");
     Expect.equal(AcquireCall.Mode.ASYNC, start.mode(), "how an asynchronous call waits");

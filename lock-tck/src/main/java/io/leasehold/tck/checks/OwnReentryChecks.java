@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
 /** OWN-1 to OWN-4, for the view of a lock that belongs to threads. */
+@SuppressWarnings("LockNotBeforeTry") // whether and when it is locked is what is looked at
 final class OwnReentryChecks {
   private static final Duration BRIEF = Duration.ofMillis(250);
 
@@ -105,7 +106,9 @@ final class OwnReentryChecks {
     IllegalMonitorStateException refused =
         Expect.thrown(
             IllegalMonitorStateException.class, () -> unlock(view), "unlock after a loss");
-    Expect.type(LeaseLostException.class, refused.getCause(), "the cause of a late unlock");
+    Expect.that(
+        refused.getCause() instanceof LeaseLostException,
+        "the cause of a late unlock must be the loss, and is " + refused.getCause());
     Waiting.always(
         "a late unlock does not harm a successor",
         Duration.ofMillis(100),

@@ -23,7 +23,7 @@ final class SafeValidityChecks {
 
   @Verifies(SAFE_8)
   void theTimeThatAReplyTookIsNotValid(Bench bench) throws InterruptedException {
-    Duration lease = Duration.ofMillis(2_000);
+    Duration lease = Duration.ofSeconds(5);
     Duration late = Duration.ofMillis(400);
     LockClient client =
         bench
@@ -33,7 +33,7 @@ final class SafeValidityChecks {
             .commandTimeout(Duration.ofSeconds(5))
             .tap(new LateReplies(late, Operation.GRANT))
             .open();
-    try (Lease held = client.lock(bench.name()).acquire(Duration.ofSeconds(1))) {
+    try (Lease held = client.lock(bench.name()).acquire(Duration.ofSeconds(5))) {
       Duration drift = lease.dividedBy(100).plusMillis(2);
       Duration most = lease.minus(late).minus(drift);
       Duration remaining = held.remaining();

@@ -14,19 +14,36 @@ import io.leasehold.tck.bench.Expect;
 import io.leasehold.tck.bench.Opening;
 import io.leasehold.tck.bench.SyncNode;
 import io.leasehold.tck.bench.Verifies;
+import io.leasehold.tck.wire.Tap;
 import io.leasehold.tck.wire.Wiretap;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** SEC-3: what is shown to people has no secret in it. */
 final class SecSecretChecks {
   private static final String SECRET = "tck5ecret7";
   private static final Duration WAIT = Duration.ofSeconds(10);
+
+  /** Keeps the node of a client. */
+  private static final class Capture implements Tap {
+    private @Nullable LockNode node;
+
+    @Override
+    public LockNode apply(LockNode value) {
+      node = value;
+      return value;
+    }
+
+    LockNode get() {
+      return Objects.requireNonNull(node);
+    }
+  }
 
   /** What people may see, and where. */
   private static final class Shown {
@@ -58,11 +75,11 @@ final class SecSecretChecks {
     Shown shown = new Shown();
     String url = withPassword(bench.subject().url(), SECRET);
     shown.add("a URL", LockUrl.parse(url));
-    AtomicReference<LockNode> captured = new AtomicReference<>();
+    Capture node = new Capture();
     EventLog events = new EventLog();
-    Optional<LockClient> opened = tryOpen(bench.client().url(url).listener(events), captured, shown);
+    Optional<LockClient> opened = tryOpen(bench.client().url(url).listener(events), node, shown);
     if (opened.isPresent()) {
-      use(bench, opened.get(), captured.get(), shown);
+      use(bench, opened.get(), node.get(), shown);
     }
     shown.add("the events", events.all());
     shown.expectWithout(SECRET, "a password");
@@ -71,11 +88,11 @@ final class SecSecretChecks {
   @Verifies(SEC_3)
   void thePasswordOfTheSubjectIsShownNowhere(Bench bench) throws InterruptedException {
     Shown shown = new Shown();
-    AtomicReference<LockNode> captured = new AtomicReference<>();
+    Capture node = new Capture();
     EventLog events = new EventLog();
-    Optional<LockClient> opened = tryOpen(bench.client().listener(events), captured, shown);
+    Optional<LockClient> opened = tryOpen(bench.client().listener(events), node, shown);
     Expect.that(opened.isPresent(), "the subject can be opened");
-    use(bench, opened.get(), captured.get(), shown);
+    use(bench, opened.get(), node.get(), shown);
     shown.add("the events", events.all());
     Optional<Secret> password = LockUrl.parse(bench.subject().url()).password();
     if (password.isPresent() && !password.get().reveal().isEmpty()) {
@@ -101,16 +118,14 @@ final class SecSecretChecks {
             start + "user:a#" + SECRET + "@host",
             start + "user:a@" + SECRET + "@host",
             start + "user:a:" + SECRET + "@host",
-            start + "user:a," + SECRET + "@host",
             start + "user:%" + SECRET + "@host",
             "lock:nobody:" + start.substring("lock:".length()) + "u:" + SECRET + "@host",
             "lock:nothing://u:" + SECRET + "@host")) {
-      LockException refused =
-          Expect.thrown(
-              LockException.class,
-              () -> bench.client().url(wrong).open(),
-              "opening a URL that is wrong");
-      shown.add("the error for a URL that is wrong", refused);
+      try {
+        shown.add("a client of a URL that is wrong", bench.client().url(wrong).open());
+      } catch (RuntimeException e) { // whether it is the right one is CFG-6
+        shown.add("the error for a URL that is wrong", e);
+      }
     }
     shown.expectWithout(SECRET, "a password");
   }
@@ -119,12 +134,11 @@ final class SecSecretChecks {
   void anOwnerIdIsShownNowhere(Bench bench) throws InterruptedException {
     Shown shown = new Shown();
     Wiretap wire = new Wiretap();
-    AtomicReference<LockNode> captured = new AtomicReference<>();
+    Capture node = new Capture();
     EventLog events = new EventLog();
-    Optional<LockClient> opened =
-        tryOpen(bench.client().tap(wire).listener(events), captured, shown);
+    Optional<LockClient> opened = tryOpen(bench.client().tap(wire).listener(events), node, shown);
     Expect.that(opened.isPresent(), "the subject can be opened");
-    use(bench, opened.get(), captured.get(), shown);
+    use(bench, opened.get(), node.get(), shown);
     shown.add("the events", events.all());
     wire.grants().forEach(request -> shown.add("a request", request));
     wire.releases().forEach(request -> shown.add("a request", request));
@@ -133,17 +147,9 @@ final class SecSecretChecks {
   }
 
   /** Opens a client that must not show its URL, or shows why it cannot be opened. */
-  private static Optional<LockClient> tryOpen(
-      Opening opening, AtomicReference<LockNode> captured, Shown shown) {
+  private static Optional<LockClient> tryOpen(Opening opening, Capture node, Shown shown) {
     try {
-      return Optional.of(
-          opening
-              .tap(
-                  node -> {
-                    captured.set(node);
-                    return node;
-                  })
-              .open());
+      return Optional.of(opening.tap(node).open());
     } catch (LockException e) {
       shown.add("the error at opening", e);
       return Optional.empty();
@@ -164,8 +170,10 @@ final class SecSecretChecks {
     try {
       lease = Optional.of(lock.acquire(WAIT));
       shown.add("a lease", lease.get());
-      shown.add("busy", Expect.thrown(LockException.class, () -> lock.acquire(Duration.ZERO), "it"));
-      shown.add("an inspection's failure", SyncNode.shown(node.identity().toCompletableFuture().join()));
+      shown.add(
+          "busy", Expect.thrown(LockException.class, () -> lock.acquire(Duration.ZERO), "it"));
+      shown.add(
+          "an inspection's failure", SyncNode.shown(node.identity().toCompletableFuture().join()));
     } catch (LockException e) {
       shown.add("the error of an acquisition", e);
     }
@@ -191,6 +199,10 @@ final class SecSecretChecks {
     int start = url.indexOf("://") + 3;
     int query = url.indexOf('?', start);
     int at = url.lastIndexOf('@', query < 0 ? url.length() : query);
-    return url.substring(0, start) + "tck:" + password + "@" + url.substring(Math.max(start, at + 1));
+    return url.substring(0, start)
+        + "tck:"
+        + password
+        + "@"
+        + url.substring(Math.max(start, at + 1));
   }
 }

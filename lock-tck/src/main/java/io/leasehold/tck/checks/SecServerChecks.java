@@ -50,8 +50,7 @@ final class SecServerChecks {
     useRaw(bench, bench.newNode(restricted(bench)), name);
   }
 
-  private static void useRaw(Bench bench, SyncNode node, String name)
-      throws InterruptedException {
+  private static void useRaw(Bench bench, SyncNode node, String name) throws InterruptedException {
     Expect.that(node.isHeld(name), "an inspection must show the holder");
     if (node.has(Capability.FORCED_RELEASE)) {
       Expect.type(

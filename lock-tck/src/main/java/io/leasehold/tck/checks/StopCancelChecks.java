@@ -50,9 +50,7 @@ final class StopCancelChecks {
     CompletableFuture<Lease> future = client.lock(name).acquireAsync(LONG);
     cancel(future);
     Waiting.until(
-        "the late request is answered",
-        bench.within(delay),
-        () -> !wire.grantReplies().isEmpty());
+        "the late request is answered", bench.within(delay), () -> !wire.grantReplies().isEmpty());
     expectFree(bench, name);
   }
 
@@ -64,8 +62,7 @@ final class StopCancelChecks {
     Wiretap wire = new Wiretap();
     CompletableFuture<Lease> future =
         bench.client().lease(LONG).tap(wire).open().lock(name).acquireAsync(LONG);
-    Waiting.until(
-        "the waiter has asked", bench.tolerance(), () -> !wire.grantReplies().isEmpty());
+    Waiting.until("the waiter has asked", bench.tolerance(), () -> !wire.grantReplies().isEmpty());
     Waiting.pause(MOMENT);
     cancel(future);
     bench.node().release(name, holder);

@@ -8,6 +8,7 @@ import static io.leasehold.tck.Requirement.LIVE_A_8;
 import static io.leasehold.tck.Requirement.LIVE_B_6;
 import static io.leasehold.tck.Requirement.SAFE_5;
 
+import io.leasehold.spi.Busy;
 import io.leasehold.spi.ExtendReply;
 import io.leasehold.spi.ExtendRequest;
 import io.leasehold.spi.Extended;
@@ -74,6 +75,9 @@ final class ExpiryFlaws {
         return super.grant(request)
             .thenApply(
                 reply -> {
+                  if (reply instanceof Busy busy && busy.remainingMillis() == Busy.UNKNOWN) {
+                    return new Busy(5, busy.serverMicros()); // it is another's second step
+                  }
                   Entry entry = toy.server().entry(request.name());
                   endless(toy, request, reply);
                   if (reply instanceof Granted && entry != null) {

@@ -39,6 +39,11 @@ final class FaultFlaws {
             (toy, node, url, context) -> connectingOnce(toy, node),
             LIVE_B_6),
         Control.provider(
+            "no new connection after a cut",
+            (toy, node, url, context) -> neverReconnecting(toy, node),
+            LIVE_B_6,
+            LIVE_B_8),
+        Control.provider(
             "unknown is told as busy",
             (toy, node, url, context) -> unknownAsBusy(toy, node),
             LIVE_B_7),
@@ -54,6 +59,12 @@ final class FaultFlaws {
   private static LockNode connectingOnce(Toy toy, LockNode node) {
     int connected = toy.state().process();
     return failingWhen(node, () -> toy.state().process() != connected, FailureKind.UNREACHABLE);
+  }
+
+  private static LockNode neverReconnecting(Toy toy, LockNode node) {
+    int connected = toy.state().connections();
+    return failingWhen(
+        node, () -> toy.state().connections() != connected, FailureKind.CONNECTION_LOST);
   }
 
   private static LockNode failingWhen(LockNode node, BooleanSupplier fails, FailureKind kind) {

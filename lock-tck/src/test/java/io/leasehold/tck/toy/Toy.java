@@ -70,7 +70,7 @@ public final class Toy implements Subject {
 
   @Override
   public Duration tolerance() {
-    return Duration.ofMillis(1_500);
+    return Duration.ofMillis(2_500);
   }
 
   @Override

@@ -146,10 +146,6 @@ final class ToyNode implements LockNode, ForcedRelease {
     return label;
   }
 
-  Waiters.Client self() {
-    return self;
-  }
-
   @Override
   public void close() {
     closed = true;

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Who waits for which lock. A release wakes one; whoever is not listening is passed over. */
 public final class Waiters {
@@ -71,11 +70,6 @@ public final class Waiters {
   synchronized int count(String name) {
     Deque<Client> line = lines.get(name);
     return line == null ? 0 : line.size();
-  }
-
-  /** The client that was woken last for a lock, and has not asked for it since. */
-  public synchronized @Nullable Client woken(String name) {
-    return woken.get(name);
   }
 
   void wakeOne(String name) {

@@ -1,4 +1,7 @@
-package io.leasehold.tck;
+package io.leasehold.tck.thirdparty;
+
+import io.leasehold.tck.LockProviderTck;
+import io.leasehold.tck.Subject;
 
 /** The reference provider, certified in the way of a third party. */
 class MemoryCertificationTest extends LockProviderTck {
