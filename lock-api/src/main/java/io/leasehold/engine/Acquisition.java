@@ -42,6 +42,7 @@ final class Acquisition {
   private final long startNanos;
   private final long waitNanos;
   private final long troubleNanos;
+  private GrantReply lastReply = new Failed(FailureKind.TIMEOUT, "no answer yet");
   private int refusals;
   private int expiries;
   private long troubleSince = Long.MAX_VALUE;
@@ -93,6 +94,7 @@ final class Acquisition {
    * @param watching whether a release elsewhere will wake this call
    */
   Verdict judge(Attempt attempt, GrantReply reply, boolean watching) {
+    lastReply = reply;
     if (reply instanceof ServerClock known) {
       engine.clock.learn(known);
     }
@@ -209,12 +211,14 @@ final class Acquisition {
 
   /**
    * The time is over. Busy is an outcome of its own; anything else that the last answer said, also
-   * when another call of this client got it, means unavailable.
+   * when another call of this client got it, means unavailable. So does no answer at all.
    *
+   * @param inLine the last answer that somebody in line got; null when there is none yet
    * @return null when the lock was busy
    */
-  @Nullable LockException outOfTime(@Nullable GrantReply last) {
-    return last == null || last instanceof Busy ? null : unavailable(last);
+  @Nullable LockException outOfTime(@Nullable GrantReply inLine) {
+    GrantReply last = inLine != null ? inLine : lastReply;
+    return last instanceof Busy ? null : unavailable(last);
   }
 
   LockTimeoutException timeout() {

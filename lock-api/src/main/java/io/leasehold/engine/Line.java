@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Line {
   private static final System.Logger LOG = System.getLogger("io.leasehold");
+  private static final GrantReply HELD_HERE = new Busy(Busy.UNKNOWN, 0);
 
   private final Engine engine;
   private final String fullName;
@@ -120,7 +121,7 @@ final class Line {
 
   /** The place in front got the lock, so the next need not ask before this client releases it. */
   synchronized void wonUntil(long nanos, long wakeUpsBefore) {
-    lastReply = null;
+    lastReply = HELD_HERE;
     troubleSince = Long.MAX_VALUE;
     if (wakeUps == wakeUpsBefore) {
       nextTryNanos = nanos;

@@ -161,6 +161,33 @@ class WaitingTest {
   }
 
   @Test
+  void noAnswerAtAllIsNotBusyEitherForThoseInLine() {
+    LockClient client = engine.open();
+    Lease held = client.lock("a").tryAcquire().orElseThrow();
+    answer(node.busy(60_000));
+    CompletableFuture<Lease> front = client.lock("a").acquireAsync(Duration.ofMinutes(2));
+    CompletableFuture<Lease> behind = client.lock("a").acquireAsync(Duration.ofSeconds(1));
+    node.onGrant = request -> new CompletableFuture<>(); // the server falls silent
+    time.advance(Duration.ofSeconds(2));
+    assertThat(EngineFixture.failure(behind)).isInstanceOf(LockUnavailableException.class);
+    assertThat(front).isNotDone();
+    assertThat(held.isHeld()).isTrue();
+  }
+
+  @Test
+  void aLockThatThisClientHoldsItselfIsBusy() {
+    LockClient client = engine.open();
+    answer(node.busy(50));
+    CompletableFuture<Lease> first = client.lock("a").acquireAsync(MINUTE);
+    CompletableFuture<Lease> second = client.lock("a").acquireAsync(Duration.ofSeconds(2));
+    grantFromNowOn();
+    time.advance(Duration.ofMillis(300));
+    assertThat(EngineFixture.get(first).isHeld()).isTrue();
+    time.advance(Duration.ofSeconds(2));
+    assertThat(EngineFixture.failure(second)).isInstanceOf(LockTimeoutException.class);
+  }
+
+  @Test
   void aFailureThatPassesIsForgotten() {
     answer(new Failed(FailureKind.LOADING, "loading"));
     CompletableFuture<Lease> waiting = engine.open().lock("a").acquireAsync(MINUTE);

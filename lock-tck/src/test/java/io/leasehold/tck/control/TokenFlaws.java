@@ -73,7 +73,10 @@ final class TokenFlaws {
             (request, before, right, now) -> Math.max(request.proposal(), right),
             FENCE_6,
             FENCE_10),
-        control("tokens count from zero", new FromZero(), FENCE_10),
+        control(
+            "proposals are taken that are not positive",
+            (request, before, right, now) -> request.proposal() <= 0 ? request.proposal() : right,
+            FENCE_10),
         Control.provider(
             "raise is not remembered", (toy, node, url, context) -> forgetful(toy, node), FENCE_2),
         Control.provider(
@@ -139,16 +142,6 @@ final class TokenFlaws {
         token++;
       }
       return token;
-    }
-  }
-
-  /** A plain counter; its first number is 0. */
-  private static final class FromZero implements Wrong {
-    private final Set<String> known = new HashSet<>();
-
-    @Override
-    public long token(GrantRequest request, long before, long right, long now) {
-      return known.add(request.name()) ? 0 : before + 1;
     }
   }
 
