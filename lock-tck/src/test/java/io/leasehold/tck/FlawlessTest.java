@@ -23,7 +23,7 @@ class FlawlessTest {
     report.writeTo(Path.of("target", "certification"));
     Set<Requirement> bad = EnumSet.noneOf(Requirement.class);
     bad.addAll(report.with(Status.FAILED));
-    report.with(Status.NOT_RUN).stream().filter(r -> !Pending.is(r)).forEach(bad::add);
+    bad.addAll(report.with(Status.NOT_RUN));
     assertThat(bad).as(report.toMarkdown()).isEmpty();
   }
 }

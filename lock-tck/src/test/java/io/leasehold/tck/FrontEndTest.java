@@ -47,7 +47,7 @@ class FrontEndTest {
     assertThat(status(results, "LIVE-A-7 ")).isEqualTo(TestExecutionResult.Status.FAILED);
     assertThat(status(results, "SAFE-1 ")).isEqualTo(TestExecutionResult.Status.SUCCESSFUL);
     assertThat(status(results, "SAFE-2 ")).isEqualTo(TestExecutionResult.Status.ABORTED);
-    assertThat(status(results, "API-6 ")).isEqualTo(TestExecutionResult.Status.ABORTED);
+    assertThat(status(results, "SEC-4 ")).isEqualTo(TestExecutionResult.Status.ABORTED);
     assertThat(status(results, "certified at ")).isEqualTo(TestExecutionResult.Status.FAILED);
   }
 

@@ -34,6 +34,7 @@ class ContentionUnderFaultsTest {
   private final AtomicLong highestToken = new AtomicLong();
   private final AtomicInteger grants = new AtomicInteger();
   private final AtomicInteger losses = new AtomicInteger();
+  private final AtomicInteger refusals = new AtomicInteger();
   private final Queue<String> violations = new ConcurrentLinkedQueue<>();
 
   @Test
@@ -71,7 +72,9 @@ class ContentionUnderFaultsTest {
     }
     assertThat(violations).as("seed " + seed).isEmpty();
     assertThat(grants.get()).as("grants").isGreaterThan(50);
-    System.out.printf("%d grants, %d losses, seed %d%n", grants.get(), losses.get(), seed);
+    System.out.printf(
+        "%d grants, %d losses, %d refusals, seed %d%n",
+        grants.get(), losses.get(), refusals.get(), seed);
   }
 
   private void contend(LockClient client, Random random, long end) {
@@ -83,7 +86,7 @@ class ContentionUnderFaultsTest {
               .acquire(Duration.ofMillis(200 + random.nextInt(2_000)))) {
         hold(lease, random);
       } catch (LockException e) {
-        continue; // busy or unavailable: part of the game
+        refusals.incrementAndGet(); // busy or unavailable: part of the game
       } catch (InterruptedException e) {
         return;
       }

@@ -40,7 +40,7 @@ final class ApiOutcomeChecks {
   void aBusyLockIsATimeoutAndNothingElse(Bench bench) throws InterruptedException {
     String name = bench.name();
     bench.node().granted(name, bench.owner(), LONG);
-    DistributedLock lock = bench.open().lock(name);
+    DistributedLock lock = bench.client().commandTimeout(LONG).open().lock(name);
     Class<LockTimeoutException> busy = LockTimeoutException.class;
     LockTimeoutException timeout =
         Expect.thrown(busy, () -> lock.acquire(SHORT), "acquire of a busy lock");

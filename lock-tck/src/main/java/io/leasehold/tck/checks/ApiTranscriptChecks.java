@@ -8,6 +8,7 @@ import io.leasehold.LockClient;
 import io.leasehold.LockOptions;
 import io.leasehold.tck.bench.Bench;
 import io.leasehold.tck.bench.Expect;
+import io.leasehold.tck.bench.Opening;
 import io.leasehold.tck.bench.Verifies;
 import io.leasehold.tck.bench.Waiting;
 import java.time.Duration;
@@ -70,9 +71,9 @@ final class ApiTranscriptChecks {
   @Verifies(API_6)
   void aFixedPlayHasAFixedTranscript(Bench bench) throws InterruptedException {
     String name = bench.name();
-    LockClient ours = bench.client().lease(LONG).option("prefix", "tck-play:").open();
-    LockClient theirs = bench.client().lease(LONG).option("prefix", "tck-play:").open();
-    LockClient apart = bench.client().lease(LONG).open();
+    LockClient ours = opening(bench).option("prefix", "tck-play:").open();
+    LockClient theirs = opening(bench).option("prefix", "tck-play:").open();
+    LockClient apart = opening(bench).open();
     DistributedLock lock = ours.lock(name);
     DistributedLock same = theirs.lock(name);
     Lease lease = lock.acquire(LONG);
@@ -112,6 +113,11 @@ final class ApiTranscriptChecks {
         .act("the closed client tries", "LockClosedException", lock::tryAcquire)
         .act("a blank name", "LockConfigurationException", () -> theirs.lock(" "));
     play.expectTranscript();
+  }
+
+  /** A stall of this machine must not look like a server that does not answer. */
+  private static Opening opening(Bench bench) {
+    return bench.client().lease(LONG).commandTimeout(Duration.ofSeconds(5));
   }
 
   private static void playLoss(Bench bench, Play play, LockClient client)

@@ -28,6 +28,10 @@ import java.util.concurrent.TimeUnit;
 /** API-1 and API-2: how long calls take. */
 final class ApiWaitingChecks {
   private static final Duration LONG = Duration.ofSeconds(20);
+
+  /** A stall of this machine must not look like a server that does not answer. */
+  private static final Duration PATIENT = Duration.ofSeconds(5);
+
   private static final Duration SHORT = Duration.ofMillis(500);
 
   @Verifies(API_1)
@@ -35,7 +39,7 @@ final class ApiWaitingChecks {
     String name = bench.name();
     bench.node().granted(name, bench.owner(), LONG);
     Wiretap wire = new Wiretap();
-    DistributedLock lock = bench.client().tap(wire).open().lock(name);
+    DistributedLock lock = bench.client().commandTimeout(PATIENT).tap(wire).open().lock(name);
     Optional<Lease> lease = timed(bench, "tryAcquire of a busy lock", lock::tryAcquire);
     Expect.that(lease.isEmpty(), "tryAcquire of a busy lock must be empty");
     for (GrantRequest request : wire.grants()) {
@@ -49,7 +53,7 @@ final class ApiWaitingChecks {
     String name = bench.name();
     bench.node().granted(name, bench.owner(), LONG);
     Wiretap wire = new Wiretap();
-    LockClient client = bench.client().tap(wire).open();
+    LockClient client = bench.client().commandTimeout(PATIENT).tap(wire).open();
     CompletableFuture<Lease> waiter = bench.fork(() -> client.lock(name).acquire(LONG));
     Waiting.until("somebody waits", bench.tolerance(), () -> !wire.grantReplies().isEmpty());
     Optional<Lease> lease = timed(bench, "tryAcquire behind a line", client.lock(name)::tryAcquire);
@@ -61,7 +65,7 @@ final class ApiWaitingChecks {
   void aTimeOfZeroIsOneAttempt(Bench bench) throws InterruptedException {
     String name = bench.name();
     bench.node().granted(name, bench.owner(), LONG);
-    DistributedLock lock = bench.open().lock(name);
+    DistributedLock lock = bench.client().commandTimeout(PATIENT).open().lock(name);
     Expect.that(
         timed(bench, "tryAcquire(0)", () -> lock.tryAcquire(Duration.ZERO)).isEmpty(),
         "tryAcquire(0) of a busy lock must be empty");
@@ -84,7 +88,7 @@ final class ApiWaitingChecks {
 
   @Verifies(API_2)
   void deadlinesAreKept(Bench bench) throws InterruptedException {
-    LockClient client = bench.open();
+    LockClient client = bench.client().commandTimeout(PATIENT).open();
     List<CompletableFuture<Duration>> calls = new ArrayList<>();
     calls.add(
         waiting(
@@ -123,7 +127,7 @@ final class ApiWaitingChecks {
   void aLineInTheClientUsesTheSameDeadline(Bench bench) throws InterruptedException {
     String name = bench.name();
     bench.node().granted(name, bench.owner(), LONG);
-    LockClient client = bench.open();
+    LockClient client = bench.client().commandTimeout(PATIENT).open();
     List<CompletableFuture<Duration>> calls = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       calls.add(

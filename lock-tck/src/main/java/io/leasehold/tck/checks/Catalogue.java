@@ -22,7 +22,30 @@ public final class Catalogue {
           new LiveFaultChecks(),
           new FenceOrderChecks(),
           new FenceBoundChecks(),
-          new FenceUseChecks());
+          new FenceUseChecks(),
+          new LeaseExtensionChecks(),
+          new LeaseLossChecks(),
+          new LeaseTimeChecks(),
+          new OwnReentryChecks(),
+          new OwnLeaseChecks(),
+          new StopInterruptionChecks(),
+          new StopCancelChecks(),
+          new StopCloseChecks(),
+          new StopLeftoverChecks(),
+          new ApiWaitingChecks(),
+          new ApiOutcomeChecks(),
+          new ApiAsyncChecks(),
+          new ApiLockViewChecks(),
+          new ApiTranscriptChecks(),
+          new CfgNameChecks(),
+          new CfgDurationChecks(),
+          new CfgUrlChecks(),
+          new CfgProviderChecks(),
+          new SecServerChecks(),
+          new SecSecretChecks(),
+          new ObsEventChecks(),
+          new ObsFailureChecks(),
+          new ObsListenerChecks());
 
   private Catalogue() {}
 

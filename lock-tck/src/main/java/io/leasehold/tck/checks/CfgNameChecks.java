@@ -11,6 +11,7 @@ import io.leasehold.spi.ErrorCode;
 import io.leasehold.tck.bench.Bench;
 import io.leasehold.tck.bench.Expect;
 import io.leasehold.tck.bench.Verifies;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,10 +103,13 @@ final class CfgNameChecks {
             base + "/../x");
     LockClient client = bench.open();
     Map<String, String> owners = new HashMap<>();
+    List<Lease> leases = new ArrayList<>();
     for (String name : names) {
-      Expect.that(
-          client.lock(name).tryAcquire().isPresent(),
-          "the name " + shown(name) + " is one lock with another name");
+      leases.add(
+          client
+              .lock(name)
+              .tryAcquire()
+              .orElseThrow(() -> Expect.violation(shown(name) + " is another name's lock")));
     }
     for (String name : names) {
       String owner =
@@ -118,7 +122,7 @@ final class CfgNameChecks {
       String twin = owners.put(owner, name);
       Expect.that(twin == null, shown(name) + " and " + shown(String.valueOf(twin)) + " are one");
     }
-    client.close();
+    leases.forEach(Lease::close);
     for (String name : names) {
       Expect.that(!bench.node().isHeld(name), shown(name) + " was not released");
     }

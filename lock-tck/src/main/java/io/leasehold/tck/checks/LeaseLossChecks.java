@@ -122,7 +122,7 @@ final class LeaseLossChecks {
   @Verifies(LEASE_7)
   void aLeaseThatIsEndedByForceIsToldAtItsNextRenewal(Bench bench) throws InterruptedException {
     String name = bench.name();
-    Duration time = Duration.ofMillis(900);
+    Duration time = Duration.ofMillis(2_400);
     Lease lease = bench.client().lease(time).open().lock(name).acquire(WAIT);
     LossLog losses = LossLog.of(lease);
     force(bench, name);

@@ -26,22 +26,27 @@ final class LeaseTimeChecks {
   @Verifies(LEASE_4)
   void whatALeaseSaysRemainsIsNeverMoreThanTheServerSays(Bench bench) throws InterruptedException {
     String name = bench.name();
+    Duration time = Duration.ofSeconds(2);
     Wiretap wire = new Wiretap();
     LockClient client =
         bench
             .client()
-            .lease(Duration.ofSeconds(2))
+            .lease(time)
             .tap(new LateReplies(Duration.ofMillis(150), Operation.GRANT, Operation.EXTEND))
             .tap(wire)
             .open();
-    try (Lease lease = client.lock(name).acquire(WAIT)) {
-      long end = System.nanoTime() + Duration.ofMillis(1_100).toNanos();
-      while (System.nanoTime() - end < 0) {
-        compare(bench, name, lease);
-        Waiting.pause(Duration.ofMillis(10));
-      }
+    Lease lease = client.lock(name).acquire(WAIT);
+    Waiting.until(
+        "a lease is renewed",
+        bench.within(time),
+        () -> {
+          compare(bench, name, lease);
+          return !wire.extendReplies().isEmpty();
+        });
+    for (int i = 0; i < 30; i++) {
+      compare(bench, name, lease);
+      Waiting.pause(Duration.ofMillis(10));
     }
-    Expect.that(wire.count(Operation.EXTEND) > 0, "a lease must be renewed before it ends");
   }
 
   /** The server is asked after the lease: a renewal between the two can only help the lease. */

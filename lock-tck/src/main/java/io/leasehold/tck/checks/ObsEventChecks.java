@@ -36,7 +36,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** OBS-1 and OBS-2: what a listener hears. */
 final class ObsEventChecks {
   private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration WAIT = Duration.ofSeconds(5);
   private static final Duration SHORT = Duration.ofMillis(600);
+  private static final Duration RENEWED = Duration.ofMillis(2_400);
   private static final Duration MOMENT = Duration.ofMillis(100);
 
   @Verifies(OBS_1)
@@ -59,8 +61,9 @@ final class ObsEventChecks {
     EventLog log = new EventLog();
     Wiretap wire = new Wiretap();
     String name = bench.name();
-    acquire(bench.client().lease(Duration.ofMillis(900)).tap(wire), log, name);
+    acquire(bench.client().lease(RENEWED).tap(wire), log, name);
     bench.node().release(name, wire.grants().get(0).owner());
+    bench.node().granted(name, bench.owner(), LONG);
     expectOneLoss(bench, log, LossReason.TAKEN);
   }
 
@@ -99,7 +102,7 @@ final class ObsEventChecks {
 
   private static void expectOneLoss(Bench bench, EventLog log, LossReason reason)
       throws InterruptedException {
-    Event lost = log.first(Kind.LOST, bench.within(SHORT.plus(SHORT)));
+    Event lost = log.first(Kind.LOST, bench.within(RENEWED));
     Expect.equal(reason, lost.detail(), "the cause that a listener hears");
     Waiting.pause(MOMENT);
     Expect.equal(1, log.of(Kind.LOST).size(), "the number of events for one loss");
@@ -112,13 +115,18 @@ final class ObsEventChecks {
     String holder = bench.owner();
     bench.node().granted(name, holder, LONG);
     EventLog log = new EventLog();
-    LockClient client = bench.client().lease(Duration.ofMillis(1_500)).listener(log).open();
-    CompletableFuture<Lease> call = bench.fork(() -> client.lock(name).acquire(LONG));
-    log.first(Kind.WAITING, bench.tolerance());
-    bench.node().release(name, holder);
-    Lease lease = Waiting.result("the lease", bench.within(LONG), call);
+    LockClient client = bench.client().lease(RENEWED).listener(log).open();
+    CompletableFuture<Event> holding =
+        bench.fork(
+            () -> {
+              Event waits = log.first(Kind.WAITING, bench.tolerance());
+              bench.node().release(name, holder);
+              return waits;
+            });
+    Lease lease = client.lock(name).acquire(WAIT);
+    Waiting.result("a listener hears that a call waits", bench.tolerance(), holding);
     long held = System.nanoTime();
-    log.first(Kind.RENEWED, bench.within(Duration.ofMillis(1_500)));
+    log.first(Kind.RENEWED, bench.within(RENEWED));
     held = System.nanoTime() - held;
     lease.release();
     Event released = log.first(Kind.RELEASED, bench.tolerance());
@@ -126,7 +134,7 @@ final class ObsEventChecks {
     AcquireCall start =
         Expect.type(AcquireCall.class, log.of(Kind.STARTED).get(0).detail(), "a start");
     Expect.equal(name, start.lockName(), "the name of the lock in a start");
-    Expect.equal(LONG.toMillis(), start.waitMillis(), "the time to wait in a start");
+    Expect.equal(WAIT.toMillis(), start.waitMillis(), "the time to wait in a start");
     Expect.equal(AcquireCall.Mode.BLOCKING, start.mode(), "how a blocking call waits");
     Event refused = log.first(Kind.ATTEMPTED, bench.tolerance());
     Expect.equal(AttemptOutcome.BUSY, refused.detail(), "the outcome of an attempt");
@@ -151,10 +159,10 @@ final class ObsEventChecks {
         bench.tolerance(),
         () -> !wakes || bench.node().inspect(name).waiters() > 0);
     bench.node().release(name, holder);
-    Waiting.result("the lease", bench.within(LONG), call);
     if (wakes) { // a node that wakes nobody has waiters that poll
       log.first(Kind.WOKEN, bench.tolerance());
     }
+    Waiting.result("the lease", bench.within(WAIT), call);
   }
 
   @Verifies(OBS_2)

@@ -51,7 +51,7 @@ final class ObsFailureChecks {
             new NodeAnswer("one:1", NodeAnswer.Kind.GRANTED, ""),
             new NodeAnswer("two:2", NodeAnswer.Kind.FAILED, "out of memory"),
             new NodeAnswer("three:3", NodeAnswer.Kind.GUARDED, "for 5 s"));
-    Failed failed = new Failed(FailureKind.NO_QUORUM, "no quorum", Optional.empty(), answers);
+    Failed failed = new Failed(FailureKind.CLUSTER_DOWN, "no majority", Optional.empty(), answers);
     EventLog log = new EventLog();
     LockClient client =
         bench
@@ -91,10 +91,10 @@ final class ObsFailureChecks {
     FailingRequests failing =
         new FailingRequests(FailureKind.CONNECTION_LOST, Operation.RELEASE, Operation.EXTEND);
     LockClient client =
-        bench.client().lease(Duration.ofMillis(1_500)).listener(log).tap(failing).open();
+        bench.client().lease(Duration.ofMillis(2_400)).listener(log).tap(failing).open();
     Lease lease = client.lock(bench.name()).acquire(LONG);
     List<NodeAnswer> renewal =
-        log.first(Kind.RENEWAL_FAILED, bench.within(Duration.ofMillis(1_500))).answers();
+        log.first(Kind.RENEWAL_FAILED, bench.within(Duration.ofMillis(2_400))).answers();
     Expect.equal(1, renewal.size(), "the number of answers to a renewal that failed");
     Expect.equal(label, renewal.get(0).node(), "the server that did not renew");
     Lease other = client.lock(bench.name()).acquire(LONG);

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 /** OBS-4: watching does not change what is watched. */
 final class ObsListenerChecks {
   private static final Duration WAIT = Duration.ofSeconds(10);
-  private static final Duration TIME = Duration.ofMillis(1_500);
+  private static final Duration TIME = Duration.ofMillis(2_400);
 
   @Verifies(OBS_4)
   void aListenerThatThrowsHarmsNothing(Bench bench) throws InterruptedException {
@@ -67,29 +67,10 @@ final class ObsListenerChecks {
       throws InterruptedException {
     Wiretap wire = new Wiretap();
     LockClient client = bench.client().lease(TIME).tap(wire).listener(listener).open();
-    String name = bench.name();
-    Lease lease =
-        Calmly.call(
-            "acquire with a bad listener",
-            () ->
-                Waiting.result(
-                    "acquire ends, whatever a listener does",
-                    bench.tolerance(),
-                    bench.fork(() -> client.lock(name).acquire(WAIT))));
-    Expect.that(
-        client.lock(name).tryAcquire().isEmpty(), "a lock that is held must be busy for others");
-    Waiting.until(
-        "a lease is renewed, whatever a listener does",
-        bench.within(TIME),
-        () -> wire.extendReplies().stream().anyMatch(Extended.class::isInstance));
-    Expect.that(lease.isHeld(), "a lease must be held, whatever a listener does");
-    Expect.equal(
-        ReleaseResult.RELEASED,
-        Waiting.result(
-            "release ends, whatever a listener does",
-            bench.tolerance(),
-            bench.fork(lease::release)),
-        "the result of a release");
+    Waiting.result(
+        "a lock is acquired, renewed and released, whatever a listener does",
+        bench.within(TIME.multipliedBy(2)),
+        bench.fork(() -> use(bench, client, wire)));
     Waiting.result(
         "close ends, whatever a listener does",
         bench.within(Duration.ofSeconds(2)),
@@ -98,6 +79,22 @@ final class ObsListenerChecks {
               client.close();
               return "";
             }));
+  }
+
+  private static String use(Bench bench, LockClient client, Wiretap wire)
+      throws InterruptedException {
+    Lease lease =
+        Calmly.call("acquire with a bad listener", () -> client.lock(bench.name()).acquire(WAIT));
+    Waiting.until(
+        "a lease is renewed, whatever a listener does",
+        bench.within(TIME),
+        () -> wire.extendReplies().stream().anyMatch(Extended.class::isInstance));
+    Expect.that(lease.isHeld(), "a lease must be held, whatever a listener does");
+    Expect.equal(
+        ReleaseResult.RELEASED,
+        Calmly.call("release with a bad listener", lease::release),
+        "the result of a release");
+    return "";
   }
 
   @Verifies(OBS_4)
@@ -140,6 +137,16 @@ final class ObsListenerChecks {
 
     @Override
     public void failed(Moment moment, Throwable outcome) {
+      badThing.run();
+    }
+
+    @Override
+    public void woken(Moment moment) {
+      badThing.run();
+    }
+
+    @Override
+    public void renewalFailed(Moment moment, List<NodeAnswer> answers) {
       badThing.run();
     }
 

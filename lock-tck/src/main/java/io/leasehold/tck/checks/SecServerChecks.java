@@ -38,12 +38,12 @@ final class SecServerChecks {
   void theDocumentedPermissionsSuffice(Bench bench) throws InterruptedException {
     String name = bench.name();
     Wiretap wire = new Wiretap();
-    LockClient first = restricted(bench).lease(Duration.ofMillis(1_500)).tap(wire).open();
+    LockClient first = restricted(bench).lease(Duration.ofMillis(2_400)).tap(wire).open();
     Lease lease = first.lock(name).acquire(WAIT);
     CompletableFuture<Lease> next = restricted(bench).open().lock(name).acquireAsync(WAIT);
     Waiting.until(
         "a lease is renewed with the documented permissions",
-        bench.within(Duration.ofMillis(1_500)),
+        bench.within(Duration.ofMillis(2_400)),
         () -> wire.extendReplies().stream().anyMatch(Extended.class::isInstance));
     Expect.equal(ReleaseResult.RELEASED, lease.release(), "the result of a release");
     Waiting.result("the waiter has the lock", bench.within(WAIT), next);

@@ -8,7 +8,7 @@ import io.leasehold.tck.bench.Bench;
 import io.leasehold.tck.bench.Expect;
 import io.leasehold.tck.bench.Verifies;
 import io.leasehold.tck.bench.Waiting;
-import io.leasehold.tck.wire.LateReplies;
+import io.leasehold.tck.wire.HeldReplies;
 import io.leasehold.tck.wire.LateRequests;
 import io.leasehold.tck.wire.Operation;
 import io.leasehold.tck.wire.Wiretap;
@@ -18,19 +18,21 @@ import java.util.concurrent.CompletableFuture;
 /** STOP-2: cancelled futures. */
 final class StopCancelChecks {
   private static final Duration LONG = Duration.ofSeconds(20);
-  private static final Duration COMMAND = Duration.ofSeconds(3);
+  private static final Duration COMMAND = Duration.ofSeconds(4);
   private static final Duration MOMENT = Duration.ofMillis(150);
 
   @Verifies(STOP_2)
   void aGrantWhoseReplyComesAfterTheCancellationIsReleased(Bench bench)
       throws InterruptedException {
     String name = bench.name();
-    LateReplies late = new LateReplies(Duration.ofSeconds(1), Operation.GRANT);
-    LockClient client = bench.client().lease(LONG).commandTimeout(COMMAND).tap(late).open();
+    HeldReplies held = new HeldReplies(Operation.GRANT);
+    LockClient client = bench.client().lease(LONG).commandTimeout(COMMAND).tap(held).open();
     CompletableFuture<Lease> future = client.lock(name).acquireAsync(LONG);
     Waiting.until("the lock is granted", bench.tolerance(), () -> bench.node().isHeld(name));
     cancel(future);
     expectFree(bench, name);
+    held.letGo();
+    Waiting.always("it stays released", MOMENT, () -> !bench.node().isHeld(name));
   }
 
   @Verifies(STOP_2)

@@ -10,7 +10,7 @@ import io.leasehold.tck.bench.Bench;
 import io.leasehold.tck.bench.Expect;
 import io.leasehold.tck.bench.Verifies;
 import io.leasehold.tck.bench.Waiting;
-import io.leasehold.tck.wire.LateReplies;
+import io.leasehold.tck.wire.HeldReplies;
 import io.leasehold.tck.wire.Operation;
 import io.leasehold.tck.wire.Wiretap;
 import java.time.Duration;
@@ -82,9 +82,9 @@ final class StopInterruptionChecks {
   void aThreadWhoseRequestIsUnderWayIsInterruptedAndHoldsNothing(Bench bench)
       throws InterruptedException {
     String name = bench.name();
-    Duration command = Duration.ofSeconds(2);
-    LateReplies late = new LateReplies(Duration.ofMillis(1_500), Operation.GRANT);
-    LockClient client = bench.client().lease(LONG).commandTimeout(command).tap(late).open();
+    Duration command = Duration.ofSeconds(4);
+    HeldReplies held = new HeldReplies(Operation.GRANT);
+    LockClient client = bench.client().lease(LONG).commandTimeout(command).tap(held).open();
     Interruptee caller =
         Interruptee.calling(bench, "acquire(Duration)", () -> client.lock(name).acquire(LONG));
     Waiting.until("the lock is granted", bench.within(COMMAND), () -> bench.node().isHeld(name));
@@ -93,6 +93,8 @@ final class StopInterruptionChecks {
         "what was granted to an interrupted call is released",
         bench.within(command),
         () -> !bench.node().isHeld(name));
+    held.letGo();
+    Waiting.always("it stays released", MOMENT, () -> !bench.node().isHeld(name));
   }
 
   @Verifies(STOP_1)

@@ -1,6 +1,7 @@
 package io.leasehold.tck.control;
 
 import static io.leasehold.tck.Requirement.FENCE_8;
+import static io.leasehold.tck.Requirement.LEASE_4;
 import static io.leasehold.tck.Requirement.LIVE_A_2;
 import static io.leasehold.tck.Requirement.LIVE_A_4;
 import static io.leasehold.tck.Requirement.LIVE_A_6;
@@ -9,6 +10,9 @@ import static io.leasehold.tck.Requirement.SAFE_12;
 import static io.leasehold.tck.Requirement.SAFE_7;
 import static io.leasehold.tck.Requirement.SAFE_8;
 import static io.leasehold.tck.Requirement.SAFE_9;
+import static io.leasehold.tck.Requirement.STOP_1;
+import static io.leasehold.tck.Requirement.STOP_2;
+import static io.leasehold.tck.Requirement.STOP_3;
 
 import io.leasehold.LockClient;
 import io.leasehold.spi.Failed;
@@ -38,9 +42,11 @@ final class ClientFlaws {
     return List.of(
         tapped("owner ids that count", node -> new RenamedOwners.Counted(node), SAFE_7),
         tapped("owner ids that are used again", node -> new RenamedOwners.Pooled(node), SAFE_7),
-        Control.client("time that a reply took counts as valid", new LateStart(), SAFE_8, SAFE_9),
+        Control.client(
+            "time that a reply took counts as valid", new LateStart(), SAFE_8, SAFE_9, LEASE_4),
         tapped("lost reply counts as held", ClientFlaws::optimistic, SAFE_12, LIVE_B_7),
-        tapped("giving up without cleaning up", ClientFlaws::untidy, LIVE_A_2),
+        tapped(
+            "giving up without cleaning up", ClientFlaws::untidy, LIVE_A_2, STOP_1, STOP_2, STOP_3),
         tapped("requests without a deadline", ClientFlaws::deadlineLeftOut, LIVE_A_4),
         tapped("renewal that does not stop", EndlessRenewal::new, LIVE_A_6),
         Control.client("re-entry that asks again", new AskingReentry(), FENCE_8));

@@ -16,7 +16,14 @@ public final class Controls {
             WaitingFlaws.all(),
             FaultFlaws.all(),
             TokenFlaws.all(),
-            ClientFlaws.all())
+            ClientFlaws.all(),
+            LeaseFlaws.all(),
+            OwnFlaws.all(),
+            StopFlaws.all(),
+            ApiFlaws.all(),
+            ConfigurationFlaws.all(),
+            SecretFlaws.all(),
+            ListenerFlaws.all())
         .flatMap(List::stream)
         .toList();
   }

@@ -1,5 +1,7 @@
 package io.leasehold.tck.control;
 
+import static io.leasehold.tck.Requirement.LEASE_1;
+import static io.leasehold.tck.Requirement.LEASE_2;
 import static io.leasehold.tck.Requirement.LIVE_A_1;
 import static io.leasehold.tck.Requirement.LIVE_A_3;
 import static io.leasehold.tck.Requirement.LIVE_A_4;
@@ -37,7 +39,9 @@ final class ExpiryFlaws {
             LIVE_A_3,
             LIVE_A_7,
             LIVE_A_8,
-            LIVE_B_6),
+            LIVE_B_6,
+            LEASE_1,
+            LEASE_2),
         Control.provider(
             "expiry in a second step", (toy, node, url, context) -> twoSteps(toy, node), SAFE_5),
         Control.provider(

@@ -4,6 +4,7 @@ import static io.leasehold.tck.Requirement.LIVE_B_5;
 import static io.leasehold.tck.Requirement.LIVE_B_6;
 import static io.leasehold.tck.Requirement.LIVE_B_7;
 import static io.leasehold.tck.Requirement.LIVE_B_8;
+import static io.leasehold.tck.Requirement.STOP_5;
 
 import io.leasehold.spi.Busy;
 import io.leasehold.spi.Failed;
@@ -46,7 +47,8 @@ final class FaultFlaws {
         Control.provider(
             "unknown is told as busy",
             (toy, node, url, context) -> unknownAsBusy(toy, node),
-            LIVE_B_7),
+            LIVE_B_7,
+            STOP_5),
         Control.provider(
             "sulks after a time-out", (toy, node, url, context) -> new Sulking(node), LIVE_B_8));
   }

@@ -1,5 +1,8 @@
 package io.leasehold.tck.control;
 
+import static io.leasehold.tck.Requirement.LEASE_1;
+import static io.leasehold.tck.Requirement.LEASE_7;
+import static io.leasehold.tck.Requirement.OBS_1;
 import static io.leasehold.tck.Requirement.SAFE_6;
 import static io.leasehold.tck.Requirement.SAFE_7;
 
@@ -25,9 +28,17 @@ final class OwnershipFlaws {
   static List<Control> all() {
     return List.of(
         Control.provider(
-            "blind delete", (toy, node, url, context) -> blindDelete(toy, node), SAFE_6, SAFE_7),
+            "blind delete",
+            (toy, node, url, context) -> blindDelete(toy, node),
+            SAFE_6,
+            SAFE_7,
+            LEASE_7),
         Control.provider(
-            "blind extend", (toy, node, url, context) -> blindExtend(toy, node), SAFE_6),
+            "blind extend",
+            (toy, node, url, context) -> blindExtend(toy, node),
+            SAFE_6,
+            LEASE_1,
+            OBS_1),
         Control.provider("blind raise", (toy, node, url, context) -> blindRaise(toy, node), SAFE_6),
         Control.provider(
             "blind transfer", (toy, node, url, context) -> blindTransfer(toy, node), SAFE_6));

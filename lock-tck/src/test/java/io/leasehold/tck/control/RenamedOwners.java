@@ -9,6 +9,7 @@ import io.leasehold.spi.Granted;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
+import io.leasehold.spi.Released;
 import io.leasehold.tck.wire.ForwardingNode;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -66,7 +67,7 @@ abstract class RenamedOwners extends ForwardingNode {
     return super.release(new ReleaseRequest(request.name(), known(request.owner())))
         .thenApply(
             reply -> {
-              if (!(reply instanceof Failed)) {
+              if (reply instanceof Released) {
                 end(request.name(), request.owner());
               }
               return reply;

@@ -4,6 +4,7 @@ import static io.leasehold.tck.Requirement.LIVE_A_1;
 import static io.leasehold.tck.Requirement.LIVE_A_7;
 import static io.leasehold.tck.Requirement.LIVE_A_8;
 import static io.leasehold.tck.Requirement.LIVE_B_6;
+import static io.leasehold.tck.Requirement.OBS_2;
 
 import io.leasehold.spi.Busy;
 import io.leasehold.spi.GrantReply;
@@ -27,7 +28,7 @@ final class WaitingFlaws {
   static List<Control> all() {
     Map<String, LockNode> reservations = new HashMap<>();
     return List.of(
-        Control.provider("lost wake-up", (toy, node, url, context) -> mute(node), LIVE_A_7),
+        Control.provider("lost wake-up", (toy, node, url, context) -> mute(node), LIVE_A_7, OBS_2),
         Control.provider(
             "busy for an hour, whatever is left",
             (toy, node, url, context) -> exaggerating(node),

@@ -27,6 +27,12 @@ public final class Toy implements Subject {
     LockNode around(Toy toy, LockNode node, LockUrl url, ProviderContext context);
   }
 
+  /** The host of a server that cannot prove who it is. */
+  public static final String IMPOSTOR = "impostor";
+
+  /** The host under which the server permits only what is documented. */
+  public static final String RESTRICTED = "restricted";
+
   private final String name;
   private final Wrapping wrapping;
   private final ToyServer server = new ToyServer();
@@ -81,6 +87,16 @@ public final class Toy implements Subject {
   @Override
   public Offer<String> replicaUrl() {
     return Offer.of("lock:toy://replica");
+  }
+
+  @Override
+  public Offer<String> wrongHostTlsUrl() {
+    return Offer.of("lock:toy://" + IMPOSTOR);
+  }
+
+  @Override
+  public Offer<String> restrictedUrl() {
+    return Offer.of("lock:toy://" + RESTRICTED);
   }
 
   @Override

@@ -41,6 +41,7 @@ final class ToyNode implements LockNode, ForcedRelease {
   private final Identity.Role role;
   private final long timeoutNanos;
   private final Duration retention;
+  private final boolean impostor;
   private final Waiters.Client self = new Waiters.Client();
   private volatile boolean closed;
 
@@ -50,6 +51,7 @@ final class ToyNode implements LockNode, ForcedRelease {
     this.label = "toy " + url.hosts().get(0);
     this.role =
         url.hosts().get(0).host().equals("replica") ? Identity.Role.REPLICA : Identity.Role.PRIMARY;
+    this.impostor = url.hosts().get(0).host().equals(Toy.IMPOSTOR);
     this.timeoutNanos = url.get(Options.COMMAND_TIMEOUT).toNanos();
     this.retention = url.get(Options.FENCE_RETENTION);
   }
@@ -98,6 +100,9 @@ final class ToyNode implements LockNode, ForcedRelease {
 
   @Override
   public CompletionStage<IdentityReply> identity() {
+    if (impostor) {
+      return failed(failed -> failed, FailureKind.UNREACHABLE, "the certificate is another host's");
+    }
     return serve(
         () -> new Identity("process-" + toy.state().process(), role, toy.server().nowMicros()),
         failed -> failed);

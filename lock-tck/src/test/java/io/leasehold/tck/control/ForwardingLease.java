@@ -1,0 +1,61 @@
+package io.leasehold.tck.control;
+
+import io.leasehold.Lease;
+import io.leasehold.LeaseLoss;
+import io.leasehold.ReleaseResult;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** Passes everything on. */
+class ForwardingLease implements Lease {
+  private final Lease lease;
+
+  ForwardingLease(Lease lease) {
+    this.lease = lease;
+  }
+
+  @Override
+  public String lockName() {
+    return lease.lockName();
+  }
+
+  @Override
+  public long fencingToken() {
+    return lease.fencingToken();
+  }
+
+  @Override
+  public Duration remaining() {
+    return lease.remaining();
+  }
+
+  @Override
+  public boolean isHeld() {
+    return lease.isHeld();
+  }
+
+  @Override
+  public void ensureHeld() {
+    lease.ensureHeld();
+  }
+
+  @Override
+  public void onLost(Consumer<? super LeaseLoss> handler) {
+    lease.onLost(handler);
+  }
+
+  @Override
+  public ReleaseResult release() {
+    return lease.release();
+  }
+
+  @Override
+  public void close() {
+    lease.close();
+  }
+
+  @Override
+  public String toString() {
+    return lease.toString();
+  }
+}
