@@ -13,9 +13,9 @@ public final class LockConfigurationException extends LockException {
   private final ErrorCode code;
   private final String key;
 
-  /** The same error as found by the SPI. */
+  /** The same error as found by the SPI; what caused it there is the cause here. */
   public LockConfigurationException(InvalidConfigurationException cause) {
-    super(String.valueOf(cause.getMessage()), cause);
+    super(String.valueOf(cause.getMessage()), cause.getCause() == null ? cause : cause.getCause());
     this.code = cause.code();
     this.key = cause.key();
     for (Throwable suppressed : cause.getSuppressed()) {

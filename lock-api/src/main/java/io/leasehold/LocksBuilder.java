@@ -123,7 +123,7 @@ public final class LocksBuilder {
       if (opened == null) {
         LockUrl target = target();
         settings = Settings.from(target);
-        opened = found.select(target).open(target, context);
+        opened = found.open(target, context);
       } else if (url != null) {
         throw new LockConfigurationException(
             ErrorCode.UNSUPPORTED, "url", "Give either a URL or a node, not both");

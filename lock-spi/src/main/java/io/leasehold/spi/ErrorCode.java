@@ -17,7 +17,9 @@ public enum ErrorCode {
   /** The lock's name cannot be used. */
   BAD_NAME("LH-107"),
   /** The provider cannot do what the URL asks for. */
-  UNSUPPORTED("LH-108");
+  UNSUPPORTED("LH-108"),
+  /** The provider's jar is broken, or its driver is missing. */
+  BROKEN_PROVIDER("LH-109");
 
   private final String id;
 

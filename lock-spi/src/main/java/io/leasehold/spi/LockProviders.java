@@ -94,6 +94,32 @@ public final class LockProviders {
     return chosen;
   }
 
+  /**
+   * Chooses the provider for a URL, and lets it open a node.
+   *
+   * @throws InvalidConfigurationException as {@link #select} and {@link LockProvider#open}, and
+   *     when classes that the provider needs are missing
+   * @throws NodeUnavailableException as {@link LockProvider#open}
+   */
+  public LockNode open(LockUrl url, ProviderContext context) {
+    LockProvider chosen = select(url);
+    try {
+      return chosen.open(url, context);
+    } catch (LinkageError e) {
+      InvalidConfigurationException broken =
+          new InvalidConfigurationException(
+              ErrorCode.BROKEN_PROVIDER,
+              "provider",
+              "The lock provider "
+                  + describe(chosen)
+                  + " cannot be used: "
+                  + e
+                  + ". Is its driver on the class path, in the version that it needs?");
+      broken.initCause(e);
+      throw broken;
+    }
+  }
+
   private LockProvider choose(LockUrl url) {
     if (url.provider().isPresent()) {
       String name = url.provider().get();

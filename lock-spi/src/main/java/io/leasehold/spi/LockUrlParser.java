@@ -42,7 +42,7 @@ final class LockUrlParser {
       throw malformed("url", "A lock URL has at most " + LONGEST + " characters");
     }
     int slashes = text.indexOf("://");
-    if (!text.startsWith("lock:") || slashes < 0) {
+    if (!text.startsWith("lock:") || slashes < "lock:".length()) {
       throw malformed(
           "url", "A lock URL looks like lock:redis://host:port or lock:provider:redis://host:port");
     }

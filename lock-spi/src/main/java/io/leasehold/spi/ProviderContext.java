@@ -14,7 +14,7 @@ public interface ProviderContext {
 
   /** Opens a node of a delegate, selected by the same rules as the client's own provider. */
   default LockNode openDelegate(LockUrl url) {
-    return providers().select(url).open(url, this);
+    return providers().open(url, this);
   }
 
   /**

@@ -81,6 +81,7 @@ class LockUrlTest {
         "lock:",
         "lock:redis",
         "lock:redis:localhost",
+        "lock://host",
         "lock:://a",
         "lock:a:b:c:redis://h",
         "lock:redis://",

@@ -3,6 +3,7 @@ package io.leasehold.tck.checks;
 import static io.leasehold.tck.Requirement.CFG_5;
 
 import io.leasehold.LockConfigurationException;
+import io.leasehold.LockException;
 import io.leasehold.spi.ErrorCode;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
@@ -84,6 +85,31 @@ final class CfgProviderChecks {
         "what is attached must name the class that fails to load");
   }
 
+  @Verifies(CFG_5)
+  void aProviderThatBreaksWhenItOpensIsNamed(Bench bench) {
+    String scheme = LockUrl.parse(bench.subject().url()).scheme();
+    NoClassDefFoundError missing = new NoClassDefFoundError("com/example/MissingDriver");
+    LockProvider broken =
+        new Decoy("tck-broken", scheme) {
+          @Override
+          public LockNode open(LockUrl url, ProviderContext context) {
+            throw missing;
+          }
+        };
+    LockException error =
+        Expect.thrown(
+            LockException.class,
+            () ->
+                bench
+                    .client()
+                    .url("lock:" + scheme + "://host")
+                    .providers(LockProviders.of(broken))
+                    .open(),
+            "opening with a provider whose driver is missing");
+    expectSays(error, "tck-broken");
+    Expect.that(error.getCause() == missing, "what the provider threw must be the cause");
+  }
+
   private static LockConfigurationException refused(
       Bench bench, String url, LockProviders providers, String what) {
     return Expect.thrown(
@@ -92,7 +118,7 @@ final class CfgProviderChecks {
         "opening with " + what);
   }
 
-  private static void expectSays(LockConfigurationException error, String... parts) {
+  private static void expectSays(LockException error, String... parts) {
     for (String part : parts) {
       Expect.that(
           String.valueOf(error.getMessage()).contains(part),
@@ -101,7 +127,19 @@ final class CfgProviderChecks {
   }
 
   /** Takes URLs, and opens nothing. */
-  private record Decoy(String name, String scheme) implements LockProvider {
+  private static class Decoy implements LockProvider {
+    private final String name;
+    private final String scheme;
+
+    Decoy(String name, String scheme) {
+      this.name = name;
+      this.scheme = scheme;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
 
     @Override
     public Set<String> schemes() {
