@@ -87,7 +87,7 @@ final class EventDispatcher implements AutoCloseable {
   public void close() {
     executor.shutdown();
     try {
-      if (!executor.awaitTermination(500, TimeUnit.MILLISECONDS)) {
+      if (!executor.awaitTermination(1, TimeUnit.SECONDS)) {
         executor.shutdownNow();
       }
     } catch (InterruptedException e) {

@@ -107,7 +107,11 @@ final class CfgProviderChecks {
                     .open(),
             "opening with a provider whose driver is missing");
     expectSays(error, "tck-broken");
-    Expect.that(error.getCause() == missing, "what the provider threw must be the cause");
+    Throwable cause = error;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    Expect.that(cause == missing, "what the provider threw must be the cause");
   }
 
   private static LockConfigurationException refused(

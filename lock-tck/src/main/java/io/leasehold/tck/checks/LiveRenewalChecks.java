@@ -67,7 +67,7 @@ final class LiveRenewalChecks {
   }
 
   private static void expectSilence(Wiretap wire) throws InterruptedException {
-    Waiting.pause(Duration.ofMillis(50)); // for what was under way
+    Waiting.pause(Duration.ofMillis(250)); // for what was under way, also on a busy machine
     int sent = wire.count(Operation.EXTEND);
     Waiting.always(
         "no extension is sent any more", WATCH, () -> wire.count(Operation.EXTEND) == sent);

@@ -16,6 +16,7 @@ import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.Granted;
 import io.leasehold.spi.Guarded;
 import io.leasehold.spi.NodeAnswer;
+import io.leasehold.spi.Queueing;
 import io.leasehold.tck.bench.Bench;
 import io.leasehold.tck.bench.Expect;
 import io.leasehold.tck.bench.Opening;
@@ -145,21 +146,27 @@ final class ObsEventChecks {
     Expect.equal(0, log.of(Kind.LOST).size(), "the losses of a lease that was released");
   }
 
+  /** A node that wakes nobody has waiters that poll, and of them nothing is to be heard. */
   @Verifies(OBS_2)
   void aWaiterThatWasWokenIsHeard(Bench bench) throws InterruptedException {
+    EventLog log = new EventLog();
+    Wiretap wire = new Wiretap();
+    LockClient client = bench.client().listener(log).tap(wire).open();
     String name = bench.name();
     String holder = bench.owner();
     bench.node().granted(name, holder, LONG);
-    EventLog log = new EventLog();
-    LockClient client = bench.client().listener(log).open();
-    CompletableFuture<Lease> call = client.lock(name).acquireAsync(LONG);
+    CompletableFuture<Lease> call = client.lock(name).acquireAsync(WAIT);
     boolean wakes = bench.has(Capability.WAKE_UPS);
     Waiting.until(
-        "a waiter is entered",
+        "a waiter is entered, and knows it",
         bench.tolerance(),
-        () -> !wakes || bench.node().inspect(name).waiters() > 0);
+        () ->
+            !wakes
+                || (wire.grants().stream().anyMatch(r -> r.queueing() != Queueing.NONE)
+                    && wire.grantReplies().size() == wire.grants().size()));
+    Waiting.pause(MOMENT.multipliedBy(3)); // until it waits: who asks just now needs no waking
     bench.node().release(name, holder);
-    if (wakes) { // a node that wakes nobody has waiters that poll
+    if (wakes) {
       log.first(Kind.WOKEN, bench.tolerance());
     }
     Waiting.result("the lease", bench.within(WAIT), call);
