@@ -35,7 +35,7 @@ final class OwnFlaws {
         Wrapped.leases("release that never reports a loss", OwnFlaws::cheerful, OWN_3, API_6),
         Wrapped.views("re-entry after a loss", OwnFlaws::heedless, OWN_4),
         Wrapped.leases("lease that belongs to a thread", OwnFlaws::threadBound, OWN_5),
-        Wrapped.clients("one lease for a whole client", OwnFlaws::shared, OWN_6));
+        Wrapped.clients("lease that its thread gets again", OwnFlaws::reentrant, OWN_6));
   }
 
   private static Lock uncounted(Lock view) {
@@ -125,22 +125,23 @@ final class OwnFlaws {
     };
   }
 
-  /** A client that gives a lease which it has to whoever asks for one. */
-  private static LockClient shared(LockClient client) {
-    Map<String, Lease> leases = new ConcurrentHashMap<>();
+  /** A client that gives a thread the lease which it has already, instead of none. */
+  private static LockClient reentrant(LockClient client) {
+    record Holder(String name, Thread thread) {}
+    Map<Holder, Lease> leases = new ConcurrentHashMap<>();
     return new ForwardingClient(client) {
       @Override
       protected DistributedLock around(DistributedLock lock) {
         return new ForwardingLock(lock) {
           @Override
           protected Lease around(Lease lease) {
-            leases.put(name(), lease);
+            leases.put(new Holder(name(), Thread.currentThread()), lease);
             return lease;
           }
 
           @Override
           public Optional<Lease> tryAcquire() {
-            Lease known = leases.get(name());
+            Lease known = leases.get(new Holder(name(), Thread.currentThread()));
             return known != null && known.isHeld() ? Optional.of(known) : super.tryAcquire();
           }
         };
