@@ -43,6 +43,8 @@ final class Acquisition {
   private final long waitNanos;
   private final long troubleNanos;
   private GrantReply lastReply = new Failed(FailureKind.TIMEOUT, "no answer yet");
+  private boolean told;
+  private boolean asked;
   private int refusals;
   private int expiries;
   private long troubleSince = Long.MAX_VALUE;
@@ -73,8 +75,25 @@ final class Acquisition {
     return engine.time.monotonicNanos() - deadlineNanos() >= 0;
   }
 
+  /**
+   * Whether a call whose time is over knows nothing: it has not asked, and nobody before it in line
+   * has been answered. It asks once then, out of turn: every call gets an answer of some kind.
+   */
+  boolean knowsNothing(@Nullable GrantReply inLine) {
+    return inLine == null && !asked;
+  }
+
+  /** The call has to wait; told once. */
+  void waiting() {
+    if (!told) {
+      told = true;
+      events.waiting();
+    }
+  }
+
   /** The next request, with an owner id of its own. */
   Attempt attempt(Queueing queueing, long wakeUpsBefore) {
+    asked = true;
     long proposal = Math.max(engine.clock.nowMicros(), lock.lastToken() + 1);
     GrantRequest request =
         new GrantRequest(

@@ -59,12 +59,26 @@ final class AsyncAcquire extends Place {
   private void begin() {
     CompletionStage<Lease> completion = future;
     completion.whenComplete((lease, error) -> completedByCaller());
-    if (!call.waits() || engine.lines.isEmpty(call.lock.fullName())) {
+    if (!call.waits()) {
       ask();
-    } else {
-      joinLine().watchOnce();
-      phase.set(Phase.WAITING);
-      look();
+      return;
+    }
+    Line line = engine.lines.join(call.lock.fullName(), this);
+    joined = line;
+    if (!line.isFront(this)) {
+      waits();
+    }
+    phase.set(Phase.WAITING);
+    look();
+  }
+
+  /** The call has to wait: behind others, or for a holder. */
+  private void waits() {
+    call.waiting();
+    if (deadlineTask == null) {
+      deadlineTask =
+          engine.scheduler.schedule(
+              this::look, call.deadlineNanos() - engine.time.monotonicNanos());
     }
   }
 
@@ -88,7 +102,13 @@ final class AsyncAcquire extends Place {
     }
     long turn = line.turnNanos(this);
     if (call.isOver()) {
-      outOfTime(line.lastReply());
+      if (!call.knowsNothing(line.lastReply())) {
+        outOfTime(line.lastReply());
+      } else if (phase.compareAndSet(Phase.WAITING, Phase.ASKING)) {
+        leaveLine();
+        joined = null;
+        ask();
+      }
       return;
     }
     if (turn == Long.MAX_VALUE) {
@@ -171,7 +191,8 @@ final class AsyncAcquire extends Place {
   }
 
   private void retry(Verdict.Retry retry, Attempt attempt) {
-    if (!call.waits()) {
+    Line line = joined;
+    if (line == null) { // it does not wait, or not any more
       if (retry.because() instanceof Expired && ++expiries <= 2) {
         ask();
       } else if (phase.compareAndSet(Phase.ASKING, Phase.WAITING)) {
@@ -179,15 +200,8 @@ final class AsyncAcquire extends Place {
       }
       return;
     }
-    Line line = joined;
-    if (line == null) {
-      line = joinLine();
-      if (line.turnNanos(this) != Long.MAX_VALUE) {
-        line.retryAt(retry.atNanos(), line.wakeUps(), retry.because());
-      }
-    } else {
-      line.retryAt(retry.atNanos(), attempt.wakeUpsBefore(), retry.because());
-    }
+    waits();
+    line.retryAt(retry.atNanos(), attempt.wakeUpsBefore(), retry.because());
     line.watchOnce();
     if (phase.compareAndSet(Phase.ASKING, Phase.WAITING)) {
       if (engine.isClosed()) {
@@ -199,15 +213,6 @@ final class AsyncAcquire extends Place {
     } else {
       leaveLine(); // cancelled meanwhile
     }
-  }
-
-  private Line joinLine() {
-    call.events.waiting();
-    Line line = engine.lines.join(call.lock.fullName(), this);
-    joined = line;
-    deadlineTask =
-        engine.scheduler.schedule(this::look, call.deadlineNanos() - engine.time.monotonicNanos());
-    return line;
   }
 
   private void win(HeldLease lease) {

@@ -94,33 +94,23 @@ final class BlockingAcquire extends Place {
     }
   }
 
+  /** Stands in line: a lock that nobody of this client waits for has a line of one. */
   private @Nullable HeldLease waiting() throws InterruptedException {
     String name = call.lock.fullName();
-    Verdict.@Nullable Retry first = null;
-    if (engine.lines.isEmpty(name)) {
-      Verdict verdict = ask(Queueing.NONE, 0, false);
-      if (verdict instanceof Verdict.Won won) {
-        return won.lease();
-      }
-      if (verdict instanceof Verdict.GiveUp giveUp) {
-        throw giveUp.why();
-      }
-      first = (Verdict.Retry) verdict;
-    }
-    call.events.waiting();
     Line line = engine.lines.join(name, this);
+    HeldLease lease;
     try {
-      if (first != null && line.turnNanos(this) != Long.MAX_VALUE) {
-        line.retryAt(first.atNanos(), line.wakeUps(), first.because());
-      }
-      line.watchOnce();
-      return inLine(line);
+      lease = inLine(line);
     } finally {
       engine.lines.leave(name, line, this);
     }
+    return lease == null && call.knowsNothing(line.lastReply()) ? once() : lease;
   }
 
   private @Nullable HeldLease inLine(Line line) throws InterruptedException {
+    if (!line.isFront(this)) {
+      call.waiting();
+    }
     while (awaitTurn(line)) {
       long wakeUps = line.wakeUps();
       call.troubleIn(line);
@@ -134,12 +124,15 @@ final class BlockingAcquire extends Place {
         throw giveUp.why();
       }
       Verdict.Retry retry = (Verdict.Retry) verdict;
+      call.waiting();
       line.retryAt(retry.atNanos(), wakeUps, retry.because());
       line.watchOnce();
     }
-    LockException unavailable = call.outOfTime(line.lastReply());
-    if (unavailable != null) {
-      throw unavailable;
+    if (!call.knowsNothing(line.lastReply())) {
+      LockException unavailable = call.outOfTime(line.lastReply());
+      if (unavailable != null) {
+        throw unavailable;
+      }
     }
     return null;
   }

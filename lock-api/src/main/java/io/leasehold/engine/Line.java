@@ -88,6 +88,10 @@ final class Line {
     return ended;
   }
 
+  synchronized boolean isFront(Place place) {
+    return places.peekFirst() == place;
+  }
+
   /** When the place may ask the server; {@link Long#MAX_VALUE} while it is not in front. */
   synchronized long turnNanos(Place place) {
     return places.peekFirst() == place ? nextTryNanos : Long.MAX_VALUE;

@@ -12,11 +12,6 @@ final class Lines {
     this.engine = engine;
   }
 
-  /** Whether nobody of this client waits for the lock: a new call may ask the server directly. */
-  boolean isEmpty(String fullName) {
-    return !byName.containsKey(fullName);
-  }
-
   /** Adds a place to the line for a lock. */
   Line join(String fullName, Place place) {
     while (true) {

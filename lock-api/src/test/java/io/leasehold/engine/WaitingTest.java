@@ -175,6 +175,43 @@ class WaitingTest {
   }
 
   @Test
+  void aCallWhoseTimeIsOverBeforeAnybodyWasAnsweredAsksItself() {
+    LockClient client = engine.open();
+    CompletableFuture<GrantReply> slow = new CompletableFuture<>();
+    node.onGrant = request -> slow;
+    CompletableFuture<Lease> front = client.lock("a").acquireAsync(MINUTE);
+    CompletableFuture<Lease> behind = client.lock("a").acquireAsync(Duration.ofMillis(5));
+    answer(node.busy(60_000));
+    time.advance(Duration.ofMillis(10));
+    assertThat(EngineFixture.failure(behind)).isInstanceOf(LockTimeoutException.class);
+    slow.complete(node.granted());
+    assertThat(EngineFixture.get(front).isHeld()).isTrue();
+  }
+
+  @Test
+  void howeverShortTheWaitThereIsOneAttempt() throws InterruptedException {
+    LockClient client = engine.open();
+    assertThat(client.lock("a").tryAcquire(Duration.ofNanos(1))).isPresent();
+    assertThat(EngineFixture.get(client.lock("b").acquireAsync(Duration.ofNanos(1))).isHeld())
+        .isTrue();
+  }
+
+  @Test
+  void callsThatComeTogetherAskOnce() {
+    LockClient client = engine.open();
+    CompletableFuture<GrantReply> slow = new CompletableFuture<>();
+    node.onGrant = request -> slow;
+    List<CompletableFuture<Lease>> calls = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      calls.add(client.lock("a").acquireAsync(MINUTE));
+    }
+    assertThat(node.grants).hasSize(1);
+    slow.complete(node.granted());
+    assertThat(EngineFixture.get(calls.get(0)).isHeld()).isTrue();
+    assertThat(node.grants).hasSize(1);
+  }
+
+  @Test
   void aLockThatThisClientHoldsItselfIsBusy() {
     LockClient client = engine.open();
     answer(node.busy(50));
