@@ -102,8 +102,9 @@ final class AsyncAcquire extends Place {
     }
     long turn = line.turnNanos(this);
     if (call.isOver()) {
-      if (!call.knowsNothing(line.lastReply())) {
-        outOfTime(line.lastReply());
+      GrantReply last = line.lastReply();
+      if (!call.knowsNothing(last)) {
+        outOfTime(last);
       } else if (phase.compareAndSet(Phase.WAITING, Phase.ASKING)) {
         leaveLine();
         joined = null;
@@ -130,7 +131,7 @@ final class AsyncAcquire extends Place {
       return;
     }
     Line line = joined;
-    engine.attemptBegins();
+    engine.workBegins();
     // In this order: a watch that begins in between counts as a wake-up that came later.
     long wakeUps = line == null ? 0 : line.wakeUps();
     Attempt attempt = call.attempt(line == null ? Queueing.NONE : line.queueing(), wakeUps);
@@ -186,7 +187,7 @@ final class AsyncAcquire extends Place {
         retry((Verdict.Retry) verdict, attempt);
       }
     } finally {
-      engine.attemptEnded();
+      engine.workEnds();
     }
   }
 

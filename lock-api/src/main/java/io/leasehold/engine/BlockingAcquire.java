@@ -57,7 +57,7 @@ final class BlockingAcquire extends Place {
   }
 
   private @Nullable HeldLease run() throws InterruptedException {
-    engine.attemptBegins(); // close() waits until this call has said how it ended
+    engine.workBegins(); // close() waits until this call has said how it ended
     try {
       HeldLease lease = call.waits() ? waiting() : once();
       if (lease == null && call.events.heard()) {
@@ -68,7 +68,7 @@ final class BlockingAcquire extends Place {
       call.events.failed(e);
       throw e;
     } finally {
-      engine.attemptEnded();
+      engine.workEnds();
     }
   }
 
@@ -104,9 +104,21 @@ final class BlockingAcquire extends Place {
     } finally {
       engine.lines.leave(name, line, this);
     }
-    return lease == null && call.knowsNothing(line.lastReply()) ? once() : lease;
+    if (lease != null) {
+      return lease;
+    }
+    GrantReply last = line.lastReply();
+    if (call.knowsNothing(last)) {
+      return once();
+    }
+    LockException unavailable = call.outOfTime(last);
+    if (unavailable != null) {
+      throw unavailable;
+    }
+    return null;
   }
 
+  /** Asks whenever it is this call's turn; null when its time is over. */
   private @Nullable HeldLease inLine(Line line) throws InterruptedException {
     if (!line.isFront(this)) {
       call.waiting();
@@ -127,12 +139,6 @@ final class BlockingAcquire extends Place {
       call.waiting();
       line.retryAt(retry.atNanos(), wakeUps, retry.because());
       line.watchOnce();
-    }
-    if (!call.knowsNothing(line.lastReply())) {
-      LockException unavailable = call.outOfTime(line.lastReply());
-      if (unavailable != null) {
-        throw unavailable;
-      }
     }
     return null;
   }
@@ -181,31 +187,26 @@ final class BlockingAcquire extends Place {
 
   private Verdict ask(Queueing queueing, long wakeUps, boolean watching)
       throws InterruptedException {
-    engine.attemptBegins();
+    Attempt attempt = call.attempt(queueing, wakeUps);
+    CompletionStage<GrantReply> stage =
+        Safely.call(() -> engine.direct.grant(attempt.request()), failed -> failed);
+    GrantReply reply;
     try {
-      Attempt attempt = call.attempt(queueing, wakeUps);
-      CompletionStage<GrantReply> stage =
-          Safely.call(() -> engine.direct.grant(attempt.request()), failed -> failed);
-      GrantReply reply;
-      try {
-        reply =
-            interruptible
-                ? BlockingCalls.await(stage, engine, failed -> failed)
-                : BlockingCalls.awaitUninterruptibly(() -> stage, engine, failed -> failed);
-      } catch (InterruptedException e) {
-        attempt.abandon(engine, stage);
-        throw e;
-      }
-      if (!stage.toCompletableFuture().isDone()) {
-        attempt.abandon(engine, stage); // silent beyond its time: a grant may still come
-      }
-      if (interruptible && Thread.interrupted()) { // inside a command of a node that blocks
-        attempt.release(engine);
-        throw new InterruptedException();
-      }
-      return call.judge(attempt, reply, watching);
-    } finally {
-      engine.attemptEnded();
+      reply =
+          interruptible
+              ? BlockingCalls.await(stage, engine, failed -> failed)
+              : BlockingCalls.awaitUninterruptibly(() -> stage, engine, failed -> failed);
+    } catch (InterruptedException e) {
+      attempt.abandon(engine, stage);
+      throw e;
     }
+    if (!stage.toCompletableFuture().isDone()) {
+      attempt.abandon(engine, stage); // silent beyond its time: a grant may still come
+    }
+    if (interruptible && Thread.interrupted()) { // inside a command of a node that blocks
+      attempt.release(engine);
+      throw new InterruptedException();
+    }
+    return call.judge(attempt, reply, watching);
   }
 }

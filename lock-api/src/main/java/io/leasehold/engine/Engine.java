@@ -110,12 +110,12 @@ final class Engine {
     }
   }
 
-  /** An attempt is about to be sent; {@link #attemptEnded} must follow. */
-  void attemptBegins() {
+  /** Something begins that close() waits for; {@link #workEnds} must follow. */
+  void workBegins() {
     inFlight.incrementAndGet();
   }
 
-  void attemptEnded() {
+  void workEnds() {
     inFlight.decrementAndGet();
   }
 

@@ -172,11 +172,11 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
 
   @Override
   public ReleaseResult release() {
-    engine.attemptBegins(); // close() waits for a release that is under way
+    engine.workBegins(); // close() waits for a release that is under way
     try {
       return state.beginRelease() ? releaseNow() : earlierEnd();
     } finally {
-      engine.attemptEnded();
+      engine.workEnds();
     }
   }
 
