@@ -176,9 +176,7 @@ final class AsyncAcquire extends Place {
       Verdict verdict = call.judge(attempt, reply, line != null && line.isWatching());
       if (verdict instanceof Verdict.Won won) {
         if (line != null) {
-          line.wonUntil(
-              engine.time.monotonicNanos() + call.lock.terms().leaseMillis() * 1_000_000L,
-              attempt.wakeUpsBefore());
+          line.won(call.lock.terms(), attempt.wakeUpsBefore());
         }
         win(won.lease());
       } else if (verdict instanceof Verdict.GiveUp giveUp) {

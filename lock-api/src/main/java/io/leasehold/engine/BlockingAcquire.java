@@ -128,8 +128,7 @@ final class BlockingAcquire extends Place {
       call.troubleIn(line);
       Verdict verdict = ask(line.queueing(), wakeUps, line.isWatching());
       if (verdict instanceof Verdict.Won won) {
-        line.wonUntil(
-            engine.time.monotonicNanos() + call.lock.terms().leaseMillis() * 1_000_000L, wakeUps);
+        line.won(call.lock.terms(), wakeUps);
         return won.lease();
       }
       if (verdict instanceof Verdict.GiveUp giveUp) {

@@ -124,7 +124,7 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
   /** Whether time has ended this lease; if so, its loss is told now. */
   boolean endedByTime() {
     if (validity.remainingNanos(engine.time) <= 0) {
-      lose(terms.renewal() ? LossReason.RENEWAL_FAILED : LossReason.EXPIRED);
+      lose(lapse());
       return true;
     }
     if (engine.time.monotonicNanos() - holdEndNanos >= 0) {
@@ -132,6 +132,11 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
       return true;
     }
     return false;
+  }
+
+  /** What it means for this lease that its validity ran out. */
+  private LossReason lapse() {
+    return terms.renewal() ? LossReason.RENEWAL_FAILED : LossReason.EXPIRED;
   }
 
   /** Ends the lease with a loss, unless it has ended already. */
@@ -197,7 +202,7 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
   private ReleaseResult sendRelease() {
     if (validity.remainingNanos(engine.time) <= 0) {
       engine.background.release(lock.fullName(), owner, terms.leaseMillis());
-      return lostAtRelease(terms.renewal() ? LossReason.RENEWAL_FAILED : LossReason.EXPIRED);
+      return lostAtRelease(lapse());
     }
     ReleaseReply reply = BlockingCalls.release(engine, lock.fullName(), owner);
     if (reply instanceof Released released) {

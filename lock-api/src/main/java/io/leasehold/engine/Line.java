@@ -46,7 +46,6 @@ final class Line {
       return false;
     }
     places.addLast(place);
-    place.line = this;
     return true;
   }
 
@@ -54,11 +53,12 @@ final class Line {
   boolean leave(Place place) {
     Place next;
     Watch over = null;
+    boolean last;
     synchronized (this) {
       boolean wasFront = places.peekFirst() == place;
       places.remove(place);
-      place.line = null;
-      if (places.isEmpty()) {
+      last = places.isEmpty();
+      if (last) {
         ended = true;
         over = watch;
         watch = null;
@@ -72,7 +72,7 @@ final class Line {
       // Not from here: if the next has run out of time too, it leaves, and so on down the line.
       engine.scheduler.schedule(next::look, 0);
     }
-    return isEnded();
+    return last;
   }
 
   /** A watch that breaks its contract must not cost the lease of the one who leaves. */
@@ -82,10 +82,6 @@ final class Line {
     } catch (RuntimeException e) {
       LOG.log(System.Logger.Level.WARNING, "LH-216 a watch threw when it was closed", e);
     }
-  }
-
-  private synchronized boolean isEnded() {
-    return ended;
   }
 
   synchronized boolean isFront(Place place) {
@@ -124,11 +120,11 @@ final class Line {
   }
 
   /** The place in front got the lock, so the next need not ask before this client releases it. */
-  synchronized void wonUntil(long nanos, long wakeUpsBefore) {
+  synchronized void won(Terms terms, long wakeUpsBefore) {
     lastReply = HELD_HERE;
     troubleSince = Long.MAX_VALUE;
     if (wakeUps == wakeUpsBefore) {
-      nextTryNanos = nanos;
+      nextTryNanos = engine.time.monotonicNanos() + terms.leaseMillis() * 1_000_000L;
     }
   }
 

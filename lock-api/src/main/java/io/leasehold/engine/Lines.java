@@ -41,8 +41,4 @@ final class Lines {
   void lookAll() {
     byName.values().forEach(Line::lookAll);
   }
-
-  int size() {
-    return byName.size();
-  }
 }

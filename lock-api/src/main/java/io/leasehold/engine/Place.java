@@ -1,12 +1,7 @@
 package io.leasehold.engine;
 
-import org.jspecify.annotations.Nullable;
-
 /** The place of one waiting call in the line for a lock. */
 abstract class Place {
-  /** Set by the line, under its monitor. */
-  @Nullable Line line;
-
   /**
    * Something has changed: this place may have come to the front, its time to try may have come,
    * the client may have been closed. Called from any thread; must be short and never block.

@@ -6,7 +6,6 @@ import io.leasehold.Lease;
 import io.leasehold.LockClient;
 import io.leasehold.Locks;
 import io.leasehold.LocksBuilder;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,8 +13,6 @@ import java.util.concurrent.TimeoutException;
 
 /** A client over a scripted node on virtual time. */
 final class EngineFixture {
-  static final Duration LEASE = Duration.ofSeconds(30);
-
   final VirtualTime time = new VirtualTime();
   final ScriptedNode node = new ScriptedNode(time);
 
