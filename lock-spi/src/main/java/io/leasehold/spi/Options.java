@@ -24,6 +24,24 @@ public final class Options {
     SETNX
   }
 
+  /** When connections are made. */
+  public enum Connect {
+    /** When the client is opened, which fails when there is no server. */
+    EAGER,
+    /** In the background: a client can be opened before its server is there, and waits for it. */
+    LAZY
+  }
+
+  /** What is checked of a server's certificate. */
+  public enum TlsVerify {
+    /** That a trusted authority signed it, for the host that was asked for. */
+    FULL,
+    /** That a trusted authority signed it, for whichever host. */
+    CHAIN,
+    /** Nothing: whoever sits on the wire may be the server. */
+    OFF
+  }
+
   private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
   private static final Duration LONGEST_LEASE = Duration.ofDays(1);
   private static final Duration LONGEST_WAIT = Duration.ofDays(365);
@@ -106,6 +124,23 @@ public final class Options {
   public static final OptionKey<String> MASTER_NAME =
       OptionKey.text("masterName", Optional.empty());
 
+  /** When connections are made. */
+  public static final OptionKey<Connect> CONNECT =
+      OptionKey.choice("connect", Optional.of(Connect.EAGER), Connect.class);
+
+  /** A file of certificates, in PEM form, that are trusted in the place of the JDK's. */
+  public static final OptionKey<String> TLS_CA = OptionKey.text("tlsCa", Optional.empty());
+
+  /** What is checked of a server's certificate. */
+  public static final OptionKey<TlsVerify> TLS_VERIFY =
+      OptionKey.choice("tlsVerify", Optional.of(TlsVerify.FULL), TlsVerify.class);
+
+  /** A file with the client's own certificate, in PEM form. */
+  public static final OptionKey<String> TLS_CERT = OptionKey.text("tlsCert", Optional.empty());
+
+  /** A file with the private key of that certificate, in PKCS#8 PEM form, not encrypted. */
+  public static final OptionKey<String> TLS_KEY = OptionKey.text("tlsKey", Optional.empty());
+
   /** The keys that the engine handles, whichever provider serves. */
   public static final Set<OptionKey<?>> ENGINE =
       Set.of(LEASE_TIME, MAX_LEASE, WAIT_TIME, RENEWAL, MAX_HOLD, PREFIX, FAIR, COMMAND_TIMEOUT);
@@ -131,7 +166,12 @@ public final class Options {
           CONNECT_TIMEOUT,
           COMMAND_TIMEOUT,
           CLIENT_NAME,
-          MASTER_NAME
+          MASTER_NAME,
+          CONNECT,
+          TLS_CA,
+          TLS_VERIFY,
+          TLS_CERT,
+          TLS_KEY
         }) {
       BY_NAME.put(key.name(), key);
     }

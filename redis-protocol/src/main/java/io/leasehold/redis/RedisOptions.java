@@ -16,7 +16,20 @@ public final class RedisOptions {
 
   /** The common option keys; a provider adds its own. */
   public static final Set<OptionKey<?>> COMMON =
-      Set.of(Options.FENCE_RETENTION, Options.LAYOUT, Options.CONNECT_TIMEOUT, Options.CLIENT_NAME);
+      Set.of(
+          Options.FENCE_RETENTION,
+          Options.LAYOUT,
+          Options.GUARD,
+          Options.MIN_REPLICAS,
+          Options.REPLICA_TIMEOUT,
+          Options.CONNECT,
+          Options.CONNECT_TIMEOUT,
+          Options.CLIENT_NAME,
+          Options.MASTER_NAME,
+          Options.TLS_CA,
+          Options.TLS_VERIFY,
+          Options.TLS_CERT,
+          Options.TLS_KEY);
 
   private RedisOptions() {}
 
