@@ -29,6 +29,7 @@ public final class RedisNodes {
       RedisServers servers,
       ProviderContext context,
       Supplier<? extends RedisDriver> driver) {
+    RedisOptions.checkLayout(url);
     throw new UnsupportedOperationException("not yet");
   }
 }

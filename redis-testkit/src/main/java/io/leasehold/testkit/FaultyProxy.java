@@ -20,13 +20,13 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class FaultyProxy implements AutoCloseable {
 
-  private final InetSocketAddress target;
   private final Wire toServer = new Wire(Direction.TO_SERVER);
   private final Wire toClient = new Wire(Direction.TO_CLIENT);
   private final AtomicLong accepted = new AtomicLong();
   private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
   private final ProxyThreads threads = new ProxyThreads();
   private final FrontDoor door;
+  private volatile InetSocketAddress target;
   private volatile boolean closed;
 
   private FaultyProxy(InetSocketAddress target) {
@@ -42,6 +42,19 @@ public final class FaultyProxy implements AutoCloseable {
   /** A healthy proxy in front of whatever listens there. */
   public static FaultyProxy to(String host, int port) {
     return new FaultyProxy(new InetSocketAddress(host, port));
+  }
+
+  /**
+   * A proxy whose server is not known yet: it has its port already, and resets whoever comes before
+   * {@link #leadTo}.
+   */
+  static FaultyProxy toNobodyYet() {
+    return new FaultyProxy(InetSocketAddress.createUnresolved("nobody", 0));
+  }
+
+  /** Leads connections from now on to another server; those that exist stay where they are. */
+  void leadTo(String host, int port) {
+    target = new InetSocketAddress(host, port);
   }
 
   public String host() {

@@ -51,7 +51,8 @@ record RedisSettings(
     return keeps;
   }
 
-  private static String quoted(String value) {
+  /** A value as one word of a configuration line, whatever is in it. */
+  static String quoted(String value) {
     return '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 }
