@@ -20,7 +20,8 @@ public record Failed(
         TransferReply,
         InspectReply,
         IdentityReply,
-        WatchReply {
+        WatchReply,
+        VouchReply {
 
   /** A failure of a single server without a cause worth keeping. */
   public Failed(FailureKind kind, String message) {

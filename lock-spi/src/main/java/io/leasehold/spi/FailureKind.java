@@ -39,6 +39,8 @@ public enum FailureKind {
   NO_PERMISSION(false, false),
   /** Something that is not a lock of this layout has the lock's name. */
   WRONG_TYPE(false, false),
+  /** The server is set up so that it may drop locks, and the guard is on. */
+  UNSAFE(false, false),
   /** The reply cannot be understood. */
   PROTOCOL(true, false),
   /** The node has been closed. */

@@ -2,76 +2,102 @@ package io.leasehold.redis;
 
 import io.leasehold.spi.ExtendReply;
 import io.leasehold.spi.ExtendRequest;
-import io.leasehold.spi.Failed;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * Extends many leases with few calls. One call takes up to {@value #CHUNK}: enough to make a round
- * trip cheap, and few enough not to keep the server from its other clients.
+ * trip cheap, and few enough not to keep the server from its other clients. In a cluster the leases
+ * of one call are those of one slot.
  */
 final class Extensions {
   static final int CHUNK = 100;
 
-  private final ScriptRunner scripts;
+  private final Function<List<ScriptCall>, List<CompletionStage<List<?>>>> runner;
+  private final boolean bySlot;
 
-  Extensions(ScriptRunner scripts) {
-    this.scripts = scripts;
+  /**
+   * @param runner runs calls of {@link Script#EXTEND}; its replies are in the order of the calls
+   * @param bySlot whether the leases of a call must share a slot
+   */
+  Extensions(Function<List<ScriptCall>, List<CompletionStage<List<?>>>> runner, boolean bySlot) {
+    this.runner = runner;
+    this.bySlot = bySlot;
   }
 
   /** The answers are in the order of the requests. */
   CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests) {
-    List<List<ExtendRequest>> chunks = new ArrayList<>();
-    for (int from = 0; from < requests.size(); from += CHUNK) {
-      chunks.add(requests.subList(from, Math.min(requests.size(), from + CHUNK)));
-    }
-    List<ScriptCall> calls;
-    try {
-      calls = chunks.stream().map(Extensions::call).toList();
-    } catch (IllegalArgumentException e) {
-      return CompletableFuture.completedStage(all(requests.size(), Failures.of(e)));
-    }
-    List<CompletionStage<List<ExtendReply>>> answers = new ArrayList<>();
-    var replies = scripts.runAll(Script.EXTEND, calls);
-    for (int i = 0; i < replies.size(); i++) {
-      int size = chunks.get(i).size();
-      answers.add(
+    ExtendReply[] answers = new ExtendReply[requests.size()];
+    List<Chunk> chunks = chunks(requests, answers);
+    List<CompletionStage<List<?>>> replies =
+        runner.apply(chunks.stream().map(Chunk::call).toList());
+    CompletableFuture<?>[] all = new CompletableFuture<?>[chunks.size()];
+    for (int i = 0; i < all.length; i++) {
+      Chunk chunk = chunks.get(i);
+      all[i] =
           replies
               .get(i)
-              .thenApply(reply -> Replies.extend(reply, size))
-              .exceptionally(error -> all(size, Failures.of(error))));
+              .thenApply(reply -> Replies.extend(reply, chunk.indexes.size()))
+              .handle(
+                  (extended, error) -> {
+                    for (int j = 0; j < chunk.indexes.size(); j++) {
+                      answers[chunk.indexes.get(j)] =
+                          extended == null ? Failures.of(error) : extended.get(j);
+                    }
+                    return true;
+                  })
+              .toCompletableFuture();
     }
-    CompletionStage<List<ExtendReply>> joined = CompletableFuture.completedStage(List.of());
-    for (CompletionStage<List<ExtendReply>> answer : answers) {
-      joined =
-          joined.thenCombine(
-              answer,
-              (before, next) -> {
-                List<ExtendReply> both = new ArrayList<>(before);
-                both.addAll(next);
-                return both;
-              });
-    }
-    return joined;
+    return CompletableFuture.allOf(all).thenApply(done -> Arrays.asList(answers));
   }
 
-  private static ScriptCall call(List<ExtendRequest> chunk) {
-    List<byte[]> keys = new ArrayList<>(2 * chunk.size());
-    List<Object> args = new ArrayList<>(2 * chunk.size());
-    for (ExtendRequest request : chunk) {
-      LockKeys lock = LockKeys.of(request.name());
+  /** Sorts the requests into calls; one whose name cannot be a key is answered at once. */
+  private List<Chunk> chunks(List<ExtendRequest> requests, ExtendReply[] answers) {
+    List<Chunk> full = new ArrayList<>();
+    Map<Integer, Chunk> filling = new LinkedHashMap<>();
+    for (int i = 0; i < answers.length; i++) {
+      ExtendRequest request = requests.get(i);
+      LockKeys keys;
+      try {
+        keys = LockKeys.of(request.name());
+      } catch (IllegalArgumentException e) {
+        answers[i] = Failures.of(e);
+        continue;
+      }
+      int group = bySlot ? keys.slot() : 0;
+      Chunk chunk = filling.computeIfAbsent(group, unseen -> new Chunk());
+      chunk.add(i, keys, request);
+      if (chunk.indexes.size() == CHUNK) {
+        full.add(chunk);
+        filling.remove(group);
+      }
+    }
+    full.addAll(filling.values());
+    return full;
+  }
+
+  /** The leases of one call, and where their answers belong. */
+  private static final class Chunk {
+    private final List<Integer> indexes = new ArrayList<>();
+    private final List<byte[]> keys = new ArrayList<>();
+    private final List<Object> args = new ArrayList<>();
+
+    private void add(int index, LockKeys lock, ExtendRequest request) {
+      indexes.add(index);
       keys.add(lock.lock());
       keys.add(lock.forced());
       args.add(request.owner());
       args.add(request.ttlMillis());
     }
-    return Script.EXTEND.call(keys, args.toArray());
-  }
 
-  private static List<ExtendReply> all(int size, Failed failed) {
-    return Collections.nCopies(size, failed);
+    private ScriptCall call() {
+      return Script.EXTEND.call(keys, args.toArray());
+    }
   }
 }

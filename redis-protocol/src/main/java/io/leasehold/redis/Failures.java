@@ -2,7 +2,6 @@ package io.leasehold.redis;
 
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
-import java.util.concurrent.CompletionException;
 
 /** Turns what went wrong on the wire into the answer that the engine gets. */
 final class Failures {
@@ -10,15 +9,15 @@ final class Failures {
   private Failures() {}
 
   static Failed of(Throwable error) {
-    Throwable cause = error;
-    while (cause instanceof CompletionException && cause.getCause() != null) {
-      cause = cause.getCause();
-    }
+    Throwable cause = Stages.unwrap(error);
     if (cause instanceof RedisErrorReply reply) {
       return new Failed(kind(reply), "the server answered: " + reply.getMessage(), reply);
     }
     if (cause instanceof RedisConnectionFailure failure) {
       return new Failed(failure.kind(), String.valueOf(failure.getMessage()), failure);
+    }
+    if (cause instanceof ServerRefused refused) {
+      return new Failed(refused.kind(), String.valueOf(refused.getMessage()), refused);
     }
     if (cause instanceof UnreadableReplyException unreadable) {
       return new Failed(FailureKind.PROTOCOL, String.valueOf(unreadable.getMessage()), unreadable);
@@ -42,7 +41,7 @@ final class Failures {
       case "MOVED", "ASK", "TRYAGAIN" -> FailureKind.MOVED;
       case "NOAUTH", "WRONGPASS", "DENIED" -> FailureKind.NOT_AUTHENTICATED;
       case "NOPERM" -> FailureKind.NO_PERMISSION;
-      case "WRONGTYPE" -> FailureKind.WRONG_TYPE;
+      case "WRONGTYPE", "LAYOUT" -> FailureKind.WRONG_TYPE;
       default -> byWords(String.valueOf(reply.getMessage()));
     };
   }

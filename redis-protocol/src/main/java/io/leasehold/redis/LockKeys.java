@@ -12,11 +12,11 @@ import java.nio.charset.StandardCharsets;
  */
 final class LockKeys {
   private final byte[] lock;
-  private final byte[] tag;
+  private final int slot;
 
   private LockKeys(byte[] lock) {
     this.lock = lock;
-    this.tag = ClusterSlots.tag(ClusterSlots.of(lock));
+    this.slot = ClusterSlots.of(lock);
   }
 
   /**
@@ -35,6 +35,11 @@ final class LockKeys {
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException("a lock's name contains half a surrogate pair", e);
     }
+  }
+
+  /** The cluster slot of all these keys. */
+  int slot() {
+    return slot;
   }
 
   /** K: the owner, with an expiry. */
@@ -60,7 +65,7 @@ final class LockKeys {
   private byte[] companion(String kind) {
     ByteArrayOutputStream key = new ByteArrayOutputStream(lock.length + 32);
     key.writeBytes(("leasehold:" + kind + ":{").getBytes(StandardCharsets.US_ASCII));
-    key.writeBytes(tag);
+    key.writeBytes(ClusterSlots.tag(slot));
     key.writeBytes("}:".getBytes(StandardCharsets.US_ASCII));
     key.writeBytes(lock);
     return key.toByteArray();

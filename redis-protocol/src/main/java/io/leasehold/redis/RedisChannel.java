@@ -10,8 +10,8 @@ import java.util.concurrent.CompletionStage;
  *
  * <ul>
  *   <li><b>Threads.</b> Every method may be called by any thread at any time.
- *   <li><b>Order.</b> The commands of one {@link #send} go over one connection, in their order, all
- *       of them before the first reply is waited for.
+ *   <li><b>Order.</b> The commands of one {@link #send} go over one connection, in their order,
+ *       with no other command between them, and all of them before the first reply is waited for.
  *   <li><b>No second thoughts.</b> A command is sent once. It is not repeated after a reconnection,
  *       not kept while there is no connection, not sent elsewhere when the server says MOVED or
  *       ASK, and EVALSHA does not become EVAL.
@@ -21,8 +21,10 @@ import java.util.concurrent.CompletionStage;
  *   <li><b>Replies</b> are {@link Long}s, {@code byte[]}s (for simple strings, too), lists of these
  *       and nulls. An error reply is a {@link RedisErrorReply} in its place.
  *   <li><b>Failures.</b> The stage completes exceptionally with a {@link RedisConnectionFailure}
- *       when a reply will not come, and with nothing else; the kind says how far it got. No method
- *       throws.
+ *       when a reply will not come, and with nothing else; the kind says how far it got. A channel
+ *       that connects as it needs to fails as {@link RedisDriver#open} does where it cannot
+ *       connect: with a {@link RedisErrorReply} when the server refuses the connection. After its
+ *       close, or that of its driver, a channel fails as CLOSED. No method throws.
  * </ul>
  */
 public interface RedisChannel {

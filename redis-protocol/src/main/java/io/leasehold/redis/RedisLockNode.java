@@ -6,6 +6,7 @@ import io.leasehold.spi.ExtendReply;
 import io.leasehold.spi.ExtendRequest;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
+import io.leasehold.spi.Findings;
 import io.leasehold.spi.ForcedRelease;
 import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.GrantRequest;
@@ -23,65 +24,59 @@ import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.TransferReply;
 import io.leasehold.spi.TransferRequest;
+import io.leasehold.spi.VouchReply;
+import io.leasehold.spi.Vouched;
+import io.leasehold.spi.Vouching;
 import io.leasehold.spi.WatchReply;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
- * Locks on one Redis server, in the layout {@code distlock}: a lock is a plain string with an
- * expiry, whose key is the lock's name and whose value is the owner id. Each request is one script,
- * so it is atomic on the server and one round trip.
+ * Locks on Redis, in the layout {@code distlock}: a lock is a plain string with an expiry, whose
+ * key is the lock's name and whose value is the owner id. Each request is one script, so it is
+ * atomic on the server and one round trip.
  *
  * <p>Thread-safe. Blocks if its port does.
  */
-public final class RedisLockNode implements LockNode, ForcedRelease {
-  private static final Set<Capability> CAPABILITIES =
-      Set.of(
-          Capability.FENCING, Capability.TRANSFER, Capability.WAKE_UPS, Capability.FORCED_RELEASE);
+final class RedisLockNode implements LockNode, ForcedRelease, Vouching, Findings {
+  private static final int VOUCHED_AT_ONCE = 1_000;
 
   private final String label;
   private final RedisPort port;
   private final ScriptRunner scripts;
+  private final Replication replication;
   private final Extensions extensions;
   private final WakeUps wakeUps;
+  private final Guard guard;
+  private final Noticed noticed;
   private final String clientId;
   private final long fenceRetentionMillis;
 
-  RedisLockNode(String label, RedisPort port, LockUrl url, ProviderContext context) {
+  RedisLockNode(
+      String label,
+      RedisPort port,
+      Executor background,
+      Guard guard,
+      Noticed noticed,
+      LockUrl url,
+      ProviderContext context) {
     this.label = label;
     this.port = port;
     this.scripts = new ScriptRunner(port);
-    this.extensions = new Extensions(scripts);
+    this.replication = Replication.of(url, scripts);
+    this.extensions = new Extensions(replication::runAll, port.clustered());
     this.clientId = context.clientId();
     this.fenceRetentionMillis = url.get(Options.FENCE_RETENTION).toMillis();
-    // A wake-up is passed on from threads that must not block.
-    Executor background = port.blocking() ? context.newBlockingExecutor(label) : Runnable::run;
-    this.wakeUps = new WakeUps(port, clientId, name -> background.execute(() -> passOn(name)));
-  }
-
-  /**
-   * Opens a node on a server, and checks that the server may be used for locks.
-   *
-   * @param provider the provider's name, for messages
-   * @param connector opens the port, within the URL's connect timeout; throws a {@link
-   *     RedisConnectionFailure} or a {@link RedisErrorReply} when it cannot, and then leaves
-   *     nothing behind. Called once, after the URL has been checked.
-   * @throws io.leasehold.spi.InvalidConfigurationException when the URL asks for what this layout
-   *     cannot do
-   * @throws io.leasehold.spi.NodeUnavailableException when the server cannot be reached or must not
-   *     be used
-   */
-  public static RedisLockNode open(
-      String provider,
-      LockUrl url,
-      ProviderContext context,
-      Supplier<? extends RedisPort> connector) {
-    return new NodeOpening(provider, url, context).open(connector);
+    this.guard = guard;
+    this.noticed = noticed;
+    this.wakeUps =
+        new WakeUps(port, clientId, background, name -> background.execute(() -> passOn(name)));
   }
 
   @Override
@@ -93,17 +88,19 @@ public final class RedisLockNode implements LockNode, ForcedRelease {
               "this node does not declare the capability FAIRNESS: it cannot take Queueing.FAIR"));
     }
     long asked = wakeUps.asking(request.name());
-    return this.<GrantReply>ask(
+    return this.<GrantReply>askReplicated(
             Script.GRANT,
             request.name(),
+            request.owner(),
             keys ->
                 Script.GRANT.call(
-                    List.of(keys.lock(), keys.fence(), keys.waiters()),
+                    List.of(keys.lock(), keys.fence(), guard.key(keys.slot()), keys.waiters()),
                     request.owner(),
                     request.ttlMillis(),
                     request.proposal(),
                     request.notAfter(),
                     fenceRetentionMillis,
+                    guard.quarantineMillis(),
                     clientId,
                     request.queueing() == Queueing.WAKE ? 1 : 0),
             Replies::grant,
@@ -124,10 +121,11 @@ public final class RedisLockNode implements LockNode, ForcedRelease {
         request.name(),
         keys ->
             Script.RAISE.call(
-                List.of(keys.lock(), keys.fence()),
+                List.of(keys.lock(), keys.fence(), guard.key(keys.slot())),
                 request.owner(),
                 request.token(),
-                fenceRetentionMillis),
+                fenceRetentionMillis,
+                guard.quarantineMillis()),
         Replies::raise,
         failed -> failed);
   }
@@ -151,17 +149,24 @@ public final class RedisLockNode implements LockNode, ForcedRelease {
 
   @Override
   public CompletionStage<TransferReply> transfer(TransferRequest request) {
-    return ask(
+    return askReplicated(
         Script.TRANSFER,
         request.name(),
+        request.to(),
         keys ->
             Script.TRANSFER.call(
-                List.of(keys.lock(), keys.fence(), keys.forced()),
+                List.of(
+                    keys.lock(),
+                    keys.fence(),
+                    guard.key(keys.slot()),
+                    keys.waiters(),
+                    keys.forced()),
                 request.from(),
                 request.to(),
                 request.ttlMillis(),
                 request.proposal(),
-                fenceRetentionMillis),
+                fenceRetentionMillis,
+                guard.quarantineMillis()),
         Replies::transfer,
         failed -> failed);
   }
@@ -199,8 +204,44 @@ public final class RedisLockNode implements LockNode, ForcedRelease {
   }
 
   @Override
+  public CompletionStage<VouchReply> vouch() {
+    List<ScriptCall> calls =
+        guard.keys().stream()
+            .map(key -> Script.VOUCH.call(List.of(key), guard.quarantineMillis()))
+            .toList();
+    CompletionStage<VouchReply> vouched = vouch(calls.subList(0, 1));
+    for (int from = 1; from < calls.size(); from += VOUCHED_AT_ONCE) {
+      List<ScriptCall> next = calls.subList(from, Math.min(calls.size(), from + VOUCHED_AT_ONCE));
+      vouched =
+          vouched.thenCompose(
+              reply ->
+                  reply instanceof Failed ? CompletableFuture.completedStage(reply) : vouch(next));
+    }
+    return vouched;
+  }
+
+  @Override
+  public List<Finding> findings() {
+    return noticed.findings();
+  }
+
+  @Override
+  public <C> Optional<C> offer(Class<C> kind) {
+    return kind == Vouching.class && !guard.isOn() ? Optional.empty() : LockNode.super.offer(kind);
+  }
+
+  @Override
   public Set<Capability> capabilities() {
-    return CAPABILITIES;
+    Set<Capability> all =
+        EnumSet.of(
+            Capability.FENCING,
+            Capability.TRANSFER,
+            Capability.WAKE_UPS,
+            Capability.FORCED_RELEASE);
+    if (guard.isOn()) {
+      all.add(Capability.GUARD);
+    }
+    return all;
   }
 
   @Override
@@ -229,21 +270,70 @@ public final class RedisLockNode implements LockNode, ForcedRelease {
     scripts.run(Script.WAKE, Script.WAKE.call(List.of(keys.lock(), keys.waiters())));
   }
 
+  private CompletionStage<VouchReply> vouch(List<ScriptCall> calls) {
+    CompletionStage<VouchReply> all = CompletableFuture.completedStage(new Vouched(0));
+    for (CompletionStage<List<?>> reply : scripts.runAll(Script.VOUCH, calls)) {
+      all =
+          all.thenCombine(
+              reply.thenApply(Replies::vouch).exceptionally(Failures::of),
+              (before, next) -> before instanceof Failed ? before : next);
+    }
+    return all;
+  }
+
   private <R> CompletionStage<R> ask(
       Script script,
       String name,
       Function<LockKeys, ScriptCall> call,
       Function<List<?>, R> decode,
       Function<Failed, R> failing) {
+    return withKeys(name, keys -> scripts.run(script, call.apply(keys)).thenApply(decode), failing);
+  }
+
+  /** As {@link #ask}, for what gives a lock to an owner: enough replicas must have it. */
+  private <R> CompletionStage<R> askReplicated(
+      Script script,
+      String name,
+      String owner,
+      Function<LockKeys, ScriptCall> call,
+      Function<List<?>, R> decode,
+      Function<Failed, R> failing) {
+    return withKeys(
+        name,
+        keys ->
+            replication
+                .run(script, call.apply(keys))
+                .thenCompose(
+                    replicated -> {
+                      R reply = decode.apply(replicated.reply());
+                      if (!(reply instanceof Granted)) {
+                        return CompletableFuture.completedStage(reply);
+                      }
+                      guard.heard(Replies.longestQuarantine(replicated.reply()));
+                      return replication.suffices(replicated)
+                          ? CompletableFuture.completedStage(reply)
+                          : takeBack(name, owner, replication.tooFew(replicated))
+                              .thenApply(failing);
+                    }),
+        failing);
+  }
+
+  /** What too few replicas have was not granted. A failure to take it back is not known to be. */
+  private CompletionStage<Failed> takeBack(String name, String owner, Failed tooFew) {
+    return release(new ReleaseRequest(name, owner))
+        .thenApply(
+            reply ->
+                reply instanceof Failed failed && failed.kind().isAmbiguous() ? failed : tooFew);
+  }
+
+  private static <R> CompletionStage<R> withKeys(
+      String name, Function<LockKeys, CompletionStage<R>> request, Function<Failed, R> failing) {
     LockKeys keys;
     try {
       keys = LockKeys.of(name);
     } catch (IllegalArgumentException e) {
       return CompletableFuture.completedStage(failing.apply(Failures.of(e)));
     }
-    return scripts
-        .run(script, call.apply(keys))
-        .thenApply(decode)
-        .exceptionally(error -> failing.apply(Failures.of(error)));
+    return request.apply(keys).exceptionally(error -> failing.apply(Failures.of(error)));
   }
 }

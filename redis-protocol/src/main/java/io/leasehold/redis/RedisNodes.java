@@ -29,7 +29,6 @@ public final class RedisNodes {
       RedisServers servers,
       ProviderContext context,
       Supplier<? extends RedisDriver> driver) {
-    RedisOptions.checkLayout(url);
-    throw new UnsupportedOperationException("not yet");
+    return new NodeOpening(provider, url, servers, context).open(driver);
   }
 }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What the lock protocol needs of a Redis driver: an adapter of one driver implements it, and
- * nothing else in a provider speaks to the driver.
+ * The servers that keep locks, as the lock protocol sees them: each operation goes to the server
+ * that serves a key, wherever that is by now.
  *
  * <h2>Contract</h2>
  *
@@ -17,33 +17,42 @@ import java.util.concurrent.CompletionStage;
  *   <li><b>Bounded time.</b> Every stage completes within the command timeout, or a moment later.
  *   <li><b>Errors.</b> A stage completes exceptionally with a {@link RedisErrorReply} when the
  *       server answered with an error, with a {@link RedisConnectionFailure} when it did not
- *       answer, and with nothing else. No method throws.
- *   <li><b>No second thoughts.</b> A command is sent once. A port does not repeat it after a
- *       reconnection, does not keep it while there is no connection, and does not replace EVALSHA
- *       by EVAL: the protocol decides what a failure means.
+ *       answer, with a {@link ServerRefused} when it must not be used, and with nothing else. No
+ *       method throws.
+ *   <li><b>No second thoughts.</b> A command is carried out once: it is sent again only where the
+ *       server said that it did nothing (MOVED, ASK).
  *   <li><b>Recovery.</b> A broken connection, and one on which nothing is answered any more, is
- *       made anew in the background, for as long as the port is open.
+ *       made anew, and the server looked for again, for as long as the port is open.
  *   <li><b>Replies</b> of scripts are lists, as deep as the script made them, of {@link Long}s,
  *       {@code byte[]}s, lists and nulls. A reply that is not an array is a list of one.
  *   <li><b>Closed.</b> After {@link #close()} every stage, pending ones included, completes with a
  *       {@link RedisConnectionFailure} of kind CLOSED.
  * </ul>
  */
-public interface RedisPort extends AutoCloseable {
+interface RedisPort extends AutoCloseable {
 
   /** Whether the methods of this port do their work on the calling thread; constant. */
   boolean blocking();
+
+  /** Whether keys of different slots may be kept by different servers; constant. */
+  boolean clustered();
 
   /** Sends EVALSHA to the server that serves the call's first key. */
   CompletionStage<List<?>> call(ScriptCall call);
 
   /**
-   * Sends several calls without waiting for one reply before sending the next. The stages are in
-   * the order of the calls, and succeed and fail one by one.
+   * Sends EVALSHA, and WAIT on the same connection.
+   *
+   * @param replicas how many replicas to wait for
+   * @param millis how long
    */
-  default List<CompletionStage<List<?>>> callAll(List<ScriptCall> calls) {
-    return calls.stream().map(this::call).toList();
-  }
+  CompletionStage<Replicated> callReplicated(ScriptCall call, int replicas, long millis);
+
+  /**
+   * Sends several calls without waiting for one reply before sending the next, as far as they go to
+   * one server. The stages are in the order of the calls, and succeed and fail one by one.
+   */
+  List<CompletionStage<List<?>>> callAll(List<ScriptCall> calls);
 
   /** Sends SCRIPT LOAD, once for each script, to the server that serves a key, and to no other. */
   CompletionStage<?> load(byte[] key, List<byte[]> scripts);
@@ -52,10 +61,11 @@ public interface RedisPort extends AutoCloseable {
   CompletionStage<String> info(byte[] key);
 
   /**
-   * Subscribes to a channel on the server that serves a key, for as long as the port is open. The
-   * stage completes when the server has confirmed it. When the subscription breaks later the port
-   * subscribes again by itself, and says so: {@link RedisSubscriber#restored()}. A subscription
-   * that fails leaves nothing behind.
+   * Subscribes to a channel on the server that serves a key, for as long as the port is open and
+   * uses that server. One port has one channel and one subscriber: a second call for the same
+   * server joins the first. The stage completes when the server has confirmed it. When the
+   * subscription breaks later the port subscribes again by itself, and says so: {@link
+   * RedisSubscriber#restored()}. A subscription that fails leaves nothing behind.
    */
   CompletionStage<?> subscribe(byte[] key, byte[] channel, RedisSubscriber subscriber);
 
@@ -64,4 +74,12 @@ public interface RedisPort extends AutoCloseable {
    */
   @Override
   void close();
+
+  /**
+   * What a script answered, and how many replicas have what it wrote.
+   *
+   * @param reply the script's reply
+   * @param replicas how many
+   */
+  record Replicated(List<?> reply, long replicas) {}
 }

@@ -6,6 +6,7 @@ import io.leasehold.spi.ExtendReply;
 import io.leasehold.spi.Extended;
 import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.Granted;
+import io.leasehold.spi.Guarded;
 import io.leasehold.spi.InspectReply;
 import io.leasehold.spi.Inspection;
 import io.leasehold.spi.NotHeld;
@@ -15,6 +16,8 @@ import io.leasehold.spi.Refused;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.Released;
 import io.leasehold.spi.TransferReply;
+import io.leasehold.spi.VouchReply;
+import io.leasehold.spi.Vouched;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,6 +35,7 @@ final class Replies {
     Reply reply = new Reply(raw);
     return switch (reply.text(0)) {
       case "GRANTED" -> granted(reply);
+      case "GUARDED" -> guarded(reply);
       case "BUSY" -> busy(reply.ofSize(3));
       case "EXPIRED" -> new Expired(reply.ofSize(2).positive(1));
       default -> throw reply.unreadable(0, "a known outcome");
@@ -41,6 +45,7 @@ final class Replies {
   static RaiseReply raise(List<?> raw) {
     Reply reply = new Reply(raw);
     return switch (reply.text(0)) {
+      case "GUARDED" -> guarded(reply);
       case "RAISED" -> new Raised(reply.ofSize(2).positive(1));
       case "REFUSED" -> new Refused(reply.ofSize(3).number(2), reply.positive(1));
       default -> throw reply.unreadable(0, "a known outcome");
@@ -54,7 +59,24 @@ final class Replies {
 
   static TransferReply transfer(List<?> raw) {
     Reply reply = new Reply(raw);
-    return reply.text(0).equals("GRANTED") ? granted(reply) : notHeld(reply.ofSize(2));
+    return switch (reply.text(0)) {
+      case "GRANTED" -> granted(reply);
+      case "GUARDED" -> guarded(reply);
+      default -> notHeld(reply.ofSize(2));
+    };
+  }
+
+  /** The longest quarantine, in milliseconds, that a server knows of; 0 without a guard. */
+  static long longestQuarantine(List<?> granted) {
+    return new Reply(granted).ofSize(4).number(3);
+  }
+
+  static VouchReply vouch(List<?> raw) {
+    Reply reply = new Reply(raw).ofSize(2);
+    if (!reply.text(0).equals("VOUCHED")) {
+      throw reply.unreadable(0, "a known outcome");
+    }
+    return new Vouched(reply.positive(1));
   }
 
   static InspectReply inspect(List<?> raw) {
@@ -94,7 +116,12 @@ final class Replies {
   }
 
   private static Granted granted(Reply reply) {
-    return new Granted(reply.ofSize(3).positive(2), reply.positive(1));
+    reply.ofSize(4).number(3);
+    return new Granted(reply.positive(2), reply.positive(1));
+  }
+
+  private static Guarded guarded(Reply reply) {
+    return new Guarded(reply.ofSize(3).positive(2), reply.positive(1));
   }
 
   private static Busy busy(Reply reply) {

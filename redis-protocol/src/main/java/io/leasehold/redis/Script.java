@@ -16,14 +16,15 @@ import java.util.stream.Collectors;
  * shared parts that it uses: whole files, one after the other.
  */
 enum Script {
-  GRANT("clock", "fence", "grant"),
-  RAISE("clock", "fence", "raise"),
+  GRANT("clock", "identity", "guard", "fence", "grant"),
+  RAISE("clock", "identity", "guard", "fence", "raise"),
   RELEASE("clock", "loss", "waiters", "release"),
   EXTEND("clock", "loss", "extend"),
-  TRANSFER("clock", "fence", "loss", "transfer"),
+  TRANSFER("clock", "identity", "guard", "fence", "loss", "waiters", "transfer"),
   INSPECT("clock", "fence", "inspect"),
   FORCE("clock", "waiters", "force"),
-  WAKE("clock", "waiters", "wake");
+  WAKE("clock", "waiters", "wake"),
+  VOUCH("clock", "identity", "vouch");
 
   private final String source;
   private final String sha1;

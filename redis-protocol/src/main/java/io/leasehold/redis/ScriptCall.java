@@ -1,5 +1,7 @@
 package io.leasehold.redis;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -10,11 +12,21 @@ import java.util.List;
  *     the server is known not to be a cluster
  * @param args the arguments
  */
-public record ScriptCall(String sha1, List<byte[]> keys, List<byte[]> args) {
+record ScriptCall(String sha1, List<byte[]> keys, List<byte[]> args) {
 
   /** The key that decides which server is asked. */
-  public byte[] routingKey() {
+  byte[] routingKey() {
     return keys.get(0);
+  }
+
+  /** As it goes over the wire. */
+  RedisCommand command() {
+    List<byte[]> words = new ArrayList<>(keys.size() + args.size() + 2);
+    words.add(sha1.getBytes(StandardCharsets.US_ASCII));
+    words.add(Integer.toString(keys.size()).getBytes(StandardCharsets.US_ASCII));
+    words.addAll(keys);
+    words.addAll(args);
+    return new RedisCommand("EVALSHA", words);
   }
 
   /** Without keys and arguments: owner ids are nobody else's business. */

@@ -3,8 +3,8 @@ package io.leasehold.redis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * Runs scripts by their digests. A server that does not have a script, because it restarted or was
@@ -19,7 +19,17 @@ final class ScriptRunner {
   }
 
   CompletionStage<List<?>> run(Script script, ScriptCall call) {
-    return healed(script, call, port.call(call));
+    return healed(script, call, port.call(call), () -> port.call(call));
+  }
+
+  /** Runs a call, and waits for replicas on the same connection. */
+  CompletionStage<RedisPort.Replicated> runReplicated(
+      Script script, ScriptCall call, int replicas, long millis) {
+    return healed(
+        script,
+        call,
+        port.callReplicated(call, replicas, millis),
+        () -> port.callReplicated(call, replicas, millis));
   }
 
   /** Runs several calls of one script; the replies are in the order of the calls. */
@@ -27,26 +37,28 @@ final class ScriptRunner {
     List<CompletionStage<List<?>>> replies = port.callAll(calls);
     List<CompletionStage<List<?>>> healed = new ArrayList<>();
     for (int i = 0; i < calls.size(); i++) {
-      healed.add(healed(script, calls.get(i), replies.get(i)));
+      ScriptCall call = calls.get(i);
+      healed.add(healed(script, call, replies.get(i), () -> port.call(call)));
     }
     return healed;
   }
 
-  private CompletionStage<List<?>> healed(
-      Script script, ScriptCall call, CompletionStage<List<?>> reply) {
+  private <T> CompletionStage<T> healed(
+      Script script,
+      ScriptCall call,
+      CompletionStage<T> reply,
+      Supplier<CompletionStage<T>> again) {
     return reply.exceptionallyCompose(
         error -> {
           if (!isMissingScript(error)) {
-            return CompletableFuture.<List<?>>failedStage(error);
+            return CompletableFuture.<T>failedStage(error);
           }
           return port.load(call.routingKey(), List.of(script.source()))
-              .thenCompose(loaded -> port.call(call));
+              .thenCompose(loaded -> again.get());
         });
   }
 
   private static boolean isMissingScript(Throwable error) {
-    Throwable cause =
-        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
-    return cause instanceof RedisErrorReply reply && reply.code().equals("NOSCRIPT");
+    return Stages.unwrap(error) instanceof RedisErrorReply reply && reply.code().equals("NOSCRIPT");
   }
 }

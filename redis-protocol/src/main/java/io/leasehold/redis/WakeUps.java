@@ -8,42 +8,44 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The wake-ups of one client: one channel, subscribed at the first watch, and who wants to hear
- * about which lock.
+ * The wake-ups of one client: one channel, subscribed on each server that serves a watched lock,
+ * and who wants to hear about which lock.
  *
  * <p>A release wakes one client only. So a wake-up that reaches this client must not be lost here:
  * unless the client asks for the lock after it, and learns that it has it or that another has it,
- * it is passed on to the next client. A lost subscription may have lost wake-ups: when it is back,
- * everybody is woken, and asks again.
+ * it is passed on to the next client. A lost subscription may have lost wake-ups, and a lock may
+ * have moved to a server that nobody has subscribed to: when either happened, each watched lock is
+ * subscribed again and whoever watches it woken, to ask again.
  */
 final class WakeUps implements RedisSubscriber {
   private final RedisPort port;
   private final byte[] channel;
+  private final Executor background;
   private final Consumer<String> passOn;
 
   /** Guards what follows; never held while anything outside is called. */
   private final Object lock = new Object();
 
   private final Map<String, Watched> watched = new HashMap<>();
-  private @Nullable CompletionStage<?> subscription;
 
   /**
+   * @param background where the port may be called from threads that must not block
    * @param passOn wakes another client that waits for a name, if the lock is free; never blocks
    */
-  WakeUps(RedisPort port, String clientId, Consumer<String> passOn) {
+  WakeUps(RedisPort port, String clientId, Executor background, Consumer<String> passOn) {
     this.port = port;
+    this.background = background;
     this.channel = ("leasehold:wake:" + clientId).getBytes(StandardCharsets.UTF_8);
     this.passOn = passOn;
   }
 
   CompletionStage<WatchReply> watch(String name, Runnable wake) {
-    return subscribed()
+    return subscribe(name)
         .<WatchReply>thenApply(confirmed -> new Watching(register(name, wake)))
         .exceptionally(Failures::of);
   }
@@ -88,34 +90,30 @@ final class WakeUps implements RedisSubscriber {
 
   @Override
   public void restored() {
-    List<Runnable> wakes = new ArrayList<>();
+    List<String> names;
     synchronized (lock) {
-      watched.values().forEach(entry -> wakes.addAll(entry.listeners));
+      names = List.copyOf(watched.keySet());
+    }
+    if (!names.isEmpty()) {
+      background.execute(
+          () ->
+              names.forEach(
+                  name -> subscribe(name).whenComplete((confirmed, error) -> wakeAll(name))));
+    }
+  }
+
+  /** Somebody may have gone unheard: whoever watches the lock asks again. */
+  private void wakeAll(String name) {
+    List<Runnable> wakes;
+    synchronized (lock) {
+      Watched entry = watched.get(name);
+      wakes = entry == null ? List.of() : List.copyOf(entry.listeners);
     }
     wakes.forEach(Runnable::run);
   }
 
-  private CompletionStage<?> subscribed() {
-    CompletableFuture<Boolean> fresh = new CompletableFuture<>();
-    synchronized (lock) {
-      if (subscription != null) {
-        return subscription;
-      }
-      subscription = fresh;
-    }
-    port.subscribe(NodeOpening.ANY_KEY, channel, this)
-        .whenComplete(
-            (confirmed, error) -> {
-              if (error == null) {
-                fresh.complete(true);
-                return;
-              }
-              synchronized (lock) {
-                subscription = null; // the next watch tries again
-              }
-              fresh.completeExceptionally(error);
-            });
-    return fresh;
+  private CompletionStage<?> subscribe(String name) {
+    return port.subscribe(LockKeys.of(name).lock(), channel, this);
   }
 
   private Watch register(String name, Runnable wake) {

@@ -1,23 +1,31 @@
--- grant(K, F, W; owner, ttl, proposal, notAfter, fenceRetention, client, enter)
+-- grant(K, F, G, W; owner, ttl, proposal, notAfter, fenceRetention, quarantine, client, enter)
 --
 -- Atomic: gives K to owner with its expiry and lifts F to the token, both or neither; or changes
--- nothing but the line of waiters. A repeated grant by the holder gives a larger token.
+-- nothing but the guard and the line of waiters. A repeated grant by the holder gives a larger
+-- token. Without a guard the quarantine is 0.
 --
---   EXPIRED, now            the request came after notAfter
---   BUSY, now, remaining    another owner has K (-1: without an expiry); client stands in W if enter
---   GRANTED, now, token
+--   EXPIRED, now                    the request came after notAfter
+--   GUARDED, now, remaining         this server may have lost leases: nothing is granted yet
+--   BUSY, now, remaining            another owner has K (-1: without an expiry); client stands in W
+--                                   if enter
+--   GRANTED, now, token, longest    the longest quarantine that any client asked for
 
 local now = micros()
 if now > tonumber(ARGV[4]) then
   return {'EXPIRED', text(now)}
 end
 
+local remaining, longest = guarded(KEYS[3], tonumber(ARGV[6]), now)
+if remaining > 0 then
+  return {'GUARDED', text(now), text(remaining)}
+end
+
 local held = redis.call('GET', KEYS[1])
 if held and held ~= ARGV[1] then
-  if ARGV[7] == '1' then
+  if ARGV[8] == '1' then
     -- NX: who asks again keeps its place. The expiry clears the line of a name that nobody uses.
-    redis.call('ZADD', KEYS[3], 'NX', text(now / 1000), ARGV[6])
-    redis.call('PEXPIRE', KEYS[3], 600000)
+    redis.call('ZADD', KEYS[4], 'NX', text(now / 1000), ARGV[7])
+    redis.call('PEXPIRE', KEYS[4], 600000)
   end
   return {'BUSY', text(now), redis.call('PTTL', KEYS[1])}
 end
@@ -25,5 +33,5 @@ end
 local token = next_token(KEYS[2], tonumber(ARGV[3]), now)
 redis.call('SET', KEYS[2], text(token), 'PX', ARGV[5])
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-redis.pcall('ZREM', KEYS[3], ARGV[6]) -- pcall: the lock is granted, and must be answered so
-return {'GRANTED', text(now), text(token)}
+redis.pcall('ZREM', KEYS[4], ARGV[7]) -- pcall: the lock is granted, and must be answered so
+return {'GRANTED', text(now), text(token), text(longest)}

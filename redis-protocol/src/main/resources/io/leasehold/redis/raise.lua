@@ -1,12 +1,17 @@
--- raise(K, F; owner, token, fenceRetention)
+-- raise(K, F, G; owner, token, fenceRetention, quarantine)
 --
 -- Atomic: lifts F to token, only while owner has K, never down and never far ahead of the clock.
 -- F = token under one's own lock can only be one's own: that is a replay, and raised again.
 --
+--   GUARDED, now, remaining    this server may have lost leases: it has no say yet
 --   RAISED, now
 --   REFUSED, now, fence
 
 local now = micros()
+local remaining = guarded(KEYS[3], tonumber(ARGV[4]), now)
+if remaining > 0 then
+  return {'GUARDED', text(now), text(remaining)}
+end
 local token = tonumber(ARGV[2])
 local standing = fence(KEYS[2])
 if redis.call('GET', KEYS[1]) == ARGV[1] and standing <= token and token <= now + EPSILON then

@@ -1,17 +1,25 @@
--- transfer(K, F, forced; from, to, ttl, proposal, fenceRetention)
+-- transfer(K, F, G, W, forced; from, to, ttl, proposal, fenceRetention, quarantine)
 --
 -- Atomic: hands K from one owner to the next and lifts F to the token, both or neither. K that is
--- to's already is a replay: it gets a larger token.
+-- to's already is a replay: it gets a larger token. While guarded nothing is handed on: K is
+-- released, and one waiting client woken.
 --
---   GRANTED, now, token
+--   GRANTED, now, token, longest    the longest quarantine that any client asked for
+--   GUARDED, now, remaining         released
 --   ABSENT | TAKEN | FORCED, now    not from's: nothing was changed
 
 local now = micros()
 local held = redis.call('GET', KEYS[1])
 if held ~= ARGV[1] and held ~= ARGV[2] then
-  return {loss(held, KEYS[3], ARGV[1]), text(now)}
+  return {loss(held, KEYS[5], ARGV[1]), text(now)}
+end
+local remaining, longest = guarded(KEYS[3], tonumber(ARGV[6]), now)
+if remaining > 0 then
+  redis.call('DEL', KEYS[1])
+  wake_one(KEYS[4], KEYS[1], now)
+  return {'GUARDED', text(now), text(remaining)}
 end
 local token = next_token(KEYS[2], tonumber(ARGV[4]), now)
 redis.call('SET', KEYS[2], text(token), 'PX', ARGV[5])
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
-return {'GRANTED', text(now), text(token)}
+return {'GRANTED', text(now), text(token), text(longest)}

@@ -6,19 +6,22 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.InvalidConfigurationException;
-import io.leasehold.spi.LockProviders;
+import io.leasehold.spi.LockNode;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.NodeUnavailableException;
-import io.leasehold.spi.ProviderContext;
-import io.leasehold.spi.Scheduler;
-import io.leasehold.spi.TimeSource;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class NodeOpeningTest {
-  private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicInteger drivers = new AtomicInteger();
+
+  private final TestContext context = new TestContext();
+
+  @AfterEach
+  void close() {
+    context.close();
+  }
 
   @Test
   void anotherLayoutIsRefusedBeforeAnythingIsConnected() {
@@ -26,17 +29,18 @@ class NodeOpeningTest {
         .isInstanceOfSatisfying(
             InvalidConfigurationException.class,
             error -> assertThat(error.key()).isEqualTo("layout"));
-    assertThat(connections).hasValue(0);
+    assertThat(drivers).hasValue(0);
   }
 
   @Test
   void aServerThatCannotBeReachedIsNamedWithoutItsCredentials() {
     NodeUnavailableException error =
         catchThrowableOfType(
-            NodeUnavailableException.class, () -> open("lock:redis://app:s3cret@h/2"));
-    assertThat(error.node()).isEqualTo("driver:redis://h:6379");
+            NodeUnavailableException.class,
+            () -> open("lock:redis://app:s3cret@127.0.0.1:1/2?connectTimeout=50ms"));
+    assertThat(error.node()).isEqualTo("driver:redis://127.0.0.1:1");
     assertThat(error.kind()).isEqualTo(FailureKind.UNREACHABLE);
-    assertThat(error).hasMessage("driver:redis://h:6379: down");
+    assertThat(error).hasMessage("driver:redis://127.0.0.1:1: no connection");
   }
 
   @Test
@@ -51,47 +55,16 @@ class NodeOpeningTest {
             error -> assertThat(error.key()).isEqualTo("clientName"));
   }
 
-  private RedisLockNode open(String url) {
-    return RedisLockNode.open(
+  private LockNode open(String text) {
+    LockUrl url = LockUrl.parse(text);
+    return RedisNodes.open(
         "driver",
-        LockUrl.parse(url),
-        new NoContext(),
+        url,
+        RedisServers.of(url),
+        context,
         () -> {
-          connections.incrementAndGet();
-          throw new RedisConnectionFailure(FailureKind.UNREACHABLE, "down", null);
+          drivers.incrementAndGet();
+          return new WireDriver();
         });
-  }
-
-  /** Nothing of it is needed before a connection exists. */
-  private static final class NoContext implements ProviderContext {
-    @Override
-    public LockProviders providers() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Executor newBlockingExecutor(String label) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Scheduler scheduler() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public TimeSource time() {
-      return TimeSource.system();
-    }
-
-    @Override
-    public RandomGenerator random() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public String clientId() {
-      return "client";
-    }
   }
 }

@@ -9,11 +9,13 @@ import io.leasehold.spi.Extended;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.Granted;
+import io.leasehold.spi.Guarded;
 import io.leasehold.spi.Inspection;
 import io.leasehold.spi.NotHeld;
 import io.leasehold.spi.Raised;
 import io.leasehold.spi.Refused;
 import io.leasehold.spi.Released;
+import io.leasehold.spi.Vouched;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,21 +32,26 @@ class RepliesTest {
   private static final String AT = Long.toString(NOW);
 
   @Test
-  void aGrantHasFourOutcomes() {
-    assertThat(Replies.grant(reply("GRANTED", AT, "7"))).isEqualTo(new Granted(7, NOW));
+  void aGrantHasFiveOutcomes() {
+    assertThat(Replies.grant(reply("GRANTED", AT, "7", "0"))).isEqualTo(new Granted(7, NOW));
     assertThat(Replies.grant(reply("BUSY", AT, 1500L))).isEqualTo(new Busy(1500, NOW));
     assertThat(Replies.grant(reply("BUSY", AT, -1L))).isEqualTo(new Busy(Busy.UNKNOWN, NOW));
+    assertThat(Replies.grant(reply("GUARDED", AT, "250"))).isEqualTo(new Guarded(250, NOW));
     assertThat(Replies.grant(reply("EXPIRED", AT))).isEqualTo(new Expired(NOW));
   }
 
   @Test
   void theOthersHaveTheirs() {
+    assertThat(Replies.raise(reply("GUARDED", AT, "1"))).isEqualTo(new Guarded(1, NOW));
+    assertThat(Replies.transfer(reply("GUARDED", AT, "1"))).isEqualTo(new Guarded(1, NOW));
+    assertThat(Replies.vouch(reply("VOUCHED", AT))).isEqualTo(new Vouched(NOW));
+    assertThat(Replies.longestQuarantine(reply("GRANTED", AT, "8", "61000"))).isEqualTo(61_000);
     assertThat(Replies.raise(reply("RAISED", AT))).isEqualTo(new Raised(NOW));
     assertThat(Replies.raise(reply("REFUSED", AT, "0"))).isEqualTo(new Refused(0, NOW));
     assertThat(Replies.release(reply("RELEASED", AT))).isEqualTo(new Released(NOW));
     assertThat(Replies.release(reply("TAKEN", AT)))
         .isEqualTo(new NotHeld(NotHeld.Cause.TAKEN, NOW));
-    assertThat(Replies.transfer(reply("GRANTED", AT, "8"))).isEqualTo(new Granted(8, NOW));
+    assertThat(Replies.transfer(reply("GRANTED", AT, "8", "0"))).isEqualTo(new Granted(8, NOW));
     assertThat(Replies.transfer(reply("FORCED", AT)))
         .isEqualTo(new NotHeld(NotHeld.Cause.FORCED, NOW));
   }
@@ -73,35 +80,41 @@ class RepliesTest {
   }
 
   static Stream<List<@Nullable Object>> nonsense() {
-    List<@Nullable Object> strings = new ArrayList<>(List.of("GRANTED", AT, "7")); // not byte[]
+    List<@Nullable Object> strings =
+        new ArrayList<>(List.of("GRANTED", AT, "7", "0")); // not byte[]
     return Stream.of(
         reply(),
         reply((Object) null),
         reply("GRANTED"),
         reply("GRANTED", AT),
-        reply("GRANTED", AT, "7", "8"),
-        reply("GRANTED", AT, 7L),
-        reply("GRANTED", AT, "0"),
-        reply("GRANTED", AT, "-7"),
-        reply("GRANTED", AT, "+7"),
-        reply("GRANTED", AT, ""),
-        reply("GRANTED", AT, "1.7e+15"),
-        reply("GRANTED", AT, "٧"),
-        reply("GRANTED", AT, "9007199254740992"),
-        reply("GRANTED", AT, "99999999999999999999"),
-        reply("GRANTED", "nan", "7"),
-        reply("GRANTED", null, "7"),
-        reply("GRANTED", List.of(), "7"),
+        reply("GRANTED", AT, "7"),
+        reply("GRANTED", AT, "7", "8", "9"),
+        reply("GRANTED", AT, "7", "x"),
+        reply("GRANTED", AT, 7L, "0"),
+        reply("GRANTED", AT, "0", "0"),
+        reply("GRANTED", AT, "-7", "0"),
+        reply("GRANTED", AT, "+7", "0"),
+        reply("GRANTED", AT, "", "0"),
+        reply("GRANTED", AT, "1.7e+15", "0"),
+        reply("GRANTED", AT, "٧", "0"),
+        reply("GRANTED", AT, "9007199254740992", "0"),
+        reply("GRANTED", AT, "99999999999999999999", "0"),
+        reply("GRANTED", "nan", "7", "0"),
+        reply("GRANTED", null, "7", "0"),
+        reply("GRANTED", List.of(), "7", "0"),
         reply("BUSY", AT, "1500"),
         reply("BUSY", AT, -3L),
         reply("BUSY", AT, null),
+        reply("GUARDED", AT),
+        reply("GUARDED", AT, "0"),
+        reply("GUARDED", AT, 5L),
         reply("EXPIRED"),
         reply("INSPECTED", AT, "me", 1L, "5", -1L),
         reply("INSPECTED", AT, "me", 1L, "5", 1L << 40),
         reply("INSPECTED", AT, 5L, 1L, "5", 1L),
-        reply("granted", AT, "7"),
+        reply("granted", AT, "7", "0"),
         reply(1L, 2L, 3L),
-        reply(List.of("GRANTED"), AT, "7"),
+        reply(List.of("GRANTED"), AT, "7", "0"),
         reply(AT, "EXTENDED", "WHAT"),
         reply(AT, "EXTENDED"),
         strings);

@@ -71,7 +71,7 @@ class ScriptRunnerTest {
   }
 
   /** Gives prepared answers and notes what it was asked. */
-  private static final class ScriptedPort implements RedisPort {
+  private static final class ScriptedPort extends UnusedPort {
     private final Queue<CompletionStage<List<?>>> answers = new ArrayDeque<>();
     private final List<String> log = new ArrayList<>();
 
@@ -86,23 +86,5 @@ class ScriptRunnerTest {
       log.add("load " + scripts.size() + " at " + key[0]);
       return CompletableFuture.completedStage(true);
     }
-
-    @Override
-    public boolean blocking() {
-      return false;
-    }
-
-    @Override
-    public CompletionStage<String> info(byte[] key) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<?> subscribe(byte[] key, byte[] channel, RedisSubscriber subscriber) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -18,10 +18,10 @@ class WakeUpsTest {
   private final SubscribingPort port = new SubscribingPort();
   private final List<String> passedOn = new ArrayList<>();
   private final List<String> woken = new ArrayList<>();
-  private final WakeUps wakeUps = new WakeUps(port, "client", passedOn::add);
+  private final WakeUps wakeUps = new WakeUps(port, "client", Runnable::run, passedOn::add);
 
   @Test
-  void theChannelIsSubscribedOnceAndWatchesWaitForIt() {
+  void theChannelIsSubscribedWhereTheLockIsServedAndTheWatchWaitsForIt() {
     CompletionStage<WatchReply> first = wakeUps.watch("a", () -> woken.add("first"));
     CompletionStage<WatchReply> second = wakeUps.watch("b", () -> woken.add("second"));
     assertThat(first.toCompletableFuture()).isNotDone();
@@ -30,7 +30,8 @@ class WakeUpsTest {
         .isCompletedWithValueMatching(Watching.class::isInstance);
     assertThat(second.toCompletableFuture())
         .isCompletedWithValueMatching(Watching.class::isInstance);
-    assertThat(port.channels).containsExactly("leasehold:wake:client");
+    assertThat(port.channels)
+        .containsExactly("leasehold:wake:client for a", "leasehold:wake:client for b");
   }
 
   @Test
@@ -105,8 +106,11 @@ class WakeUpsTest {
     port.confirm();
     watch("a", "a");
     Watch watch = watch("b", "b");
+    port.channels.clear();
     wakeUps.restored();
     assertThat(woken).containsExactlyInAnyOrder("a", "b");
+    assertThat(port.channels) // the lock may be served by another server now
+        .containsExactlyInAnyOrder("leasehold:wake:client for a", "leasehold:wake:client for b");
     watch.close();
     assertThat(passedOn).isEmpty(); // nobody was picked by a release
   }
@@ -121,7 +125,7 @@ class WakeUpsTest {
   }
 
   /** A port of which only the subscription is used. */
-  private static final class SubscribingPort implements RedisPort {
+  private static final class SubscribingPort extends UnusedPort {
     private final List<String> channels = new ArrayList<>();
     private CompletableFuture<Boolean> confirmed = new CompletableFuture<>();
 
@@ -131,31 +135,11 @@ class WakeUpsTest {
 
     @Override
     public CompletionStage<?> subscribe(byte[] key, byte[] channel, RedisSubscriber subscriber) {
-      channels.add(new String(channel, StandardCharsets.UTF_8));
+      channels.add(
+          new String(channel, StandardCharsets.UTF_8)
+              + " for "
+              + new String(key, StandardCharsets.UTF_8));
       return confirmed;
     }
-
-    @Override
-    public boolean blocking() {
-      return false;
-    }
-
-    @Override
-    public CompletionStage<List<?>> call(ScriptCall call) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<?> load(byte[] key, List<byte[]> scripts) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<String> info(byte[] key) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -1,0 +1,99 @@
+package io.leasehold.redis;
+
+import io.leasehold.spi.LockUrl;
+import io.leasehold.spi.Options;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The guard, on the client's side: whether it is on, which key it has, and how long a server that
+ * may have lost leases must not grant. What it does is in {@code guard.lua}.
+ *
+ * <p>That time is the longest lease, and no less than the span of clocks that tokens depend on (λ +
+ * ε); a second of margin; and, where another server may take over, the difference between two
+ * servers' clocks that is allowed for, and the time for which a primary that was cut off may go on
+ * granting before it notices that its replicas are gone.
+ */
+final class Guard {
+  private static final Duration CLOCKS = Duration.ofSeconds(10);
+  private static final Duration MARGIN = Duration.ofSeconds(1);
+  private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(2);
+  private static final Duration USUAL_LAG = Duration.ofSeconds(10);
+  private static final byte[] ONE_KEY = "leasehold:guard".getBytes(StandardCharsets.US_ASCII);
+
+  private final boolean on;
+  private final boolean failOver;
+  private final boolean clustered;
+  private final long least;
+  private final Noticed noticed;
+  private volatile long lagMillis;
+
+  Guard(LockUrl url, RedisServers servers, Noticed noticed) {
+    this.on = url.given(Options.GUARD).orElse(servers.failOver());
+    this.failOver = servers.failOver();
+    this.clustered = servers.topology() == RedisServers.Topology.CLUSTER;
+    Duration longest = url.get(Options.MAX_LEASE);
+    Duration base = (longest.compareTo(CLOCKS) > 0 ? longest : CLOCKS).plus(MARGIN);
+    this.least = (failOver ? base.plus(CLOCK_DIFFERENCE) : base).toMillis();
+    this.noticed = noticed;
+  }
+
+  boolean isOn() {
+    return on;
+  }
+
+  /** How long a server that may have lost leases must not grant; 0 when the guard is off. */
+  long quarantineMillis() {
+    return on ? least + lagMillis : 0;
+  }
+
+  /** G: one for each server or, where names move between servers by slot, for each slot. */
+  byte[] key(int slot) {
+    return clustered
+        ? ("leasehold:guard:{"
+                + new String(ClusterSlots.tag(slot), StandardCharsets.US_ASCII)
+                + "}")
+            .getBytes(StandardCharsets.US_ASCII)
+        : ONE_KEY;
+  }
+
+  /** All keys of it that there can be. */
+  List<byte[]> keys() {
+    return clustered
+        ? IntStream.range(0, ClusterSlots.COUNT).mapToObj(this::key).toList()
+        : List.of(ONE_KEY);
+  }
+
+  /** A server told the longest quarantine that any client asked for. */
+  void heard(long longest) {
+    long ours = quarantineMillis();
+    if (longest > ours) {
+      noticed.longerLeases(ours, longest);
+    }
+  }
+
+  /** Whether it matters how many replicas a write must have. */
+  boolean asksForReplicas() {
+    return on && failOver;
+  }
+
+  /** What a server answered when it was asked for {@code min-replicas-*}. */
+  void learnReplicas(Endpoint server, Object reply) {
+    long toWrite = ServerCheck.setting(reply, "min-replicas-to-write");
+    long maxLag = ServerCheck.setting(reply, "min-replicas-max-lag");
+    if (toWrite < 0 || maxLag < 0) {
+      noticed.cannotTellReplicas(server);
+      allowFor(USUAL_LAG);
+    } else if (toWrite == 0 || maxLag == 0) { // either turns it off
+      noticed.mayLoseAcknowledged(server);
+    } else {
+      allowFor(Duration.ofSeconds(maxLag));
+    }
+  }
+
+  private synchronized void allowFor(Duration lag) {
+    lagMillis = Math.max(lagMillis, lag.plus(MARGIN).toMillis()); // a server looks once a second
+  }
+}

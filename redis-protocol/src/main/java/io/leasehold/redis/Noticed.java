@@ -1,0 +1,71 @@
+package io.leasehold.redis;
+
+import io.leasehold.spi.Findings;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/** What a node noticed that weakens its promises. Logged when it is noticed for the first time. */
+final class Noticed implements Findings {
+  private static final Logger LOGGER = System.getLogger("io.leasehold.redis");
+
+  private final String label;
+  private final Map<String, Finding> findings = new ConcurrentSkipListMap<>();
+
+  Noticed(String label) {
+    this.label = label;
+  }
+
+  @Override
+  public List<Finding> findings() {
+    return List.copyOf(findings.values());
+  }
+
+  void evicting(Endpoint server) {
+    note(
+        "LH-201",
+        "the server "
+            + server
+            + " may drop locks: maxmemory is set with an eviction policy. Set maxmemory-policy to"
+            + " noeviction on a server that keeps locks");
+  }
+
+  void mayLoseAcknowledged(Endpoint server) {
+    note(
+        "LH-202",
+        "the server "
+            + server
+            + " accepts writes that no replica has: when it is cut off from its replicas and one"
+            + " of them is promoted, both grant. Set min-replicas-to-write to 1 or more, or do"
+            + " without the promise that a failover cannot break a lock");
+  }
+
+  void cannotTellReplicas(Endpoint server) {
+    note(
+        "LH-203",
+        "the server "
+            + server
+            + " does not tell its min-replicas-to-write (the user needs the permission"
+            + " +config|get): set it to 1 or more, or a failover may break a lock");
+  }
+
+  void longerLeases(long ours, long longest) {
+    note(
+        "LH-204",
+        "another client of these servers uses a longer maxLease, or allows for more lag: it asks"
+            + " for a quarantine of "
+            + longest
+            + " ms after a restart or failover, this one for "
+            + ours
+            + " ms. Give all clients the same maxLease: a server that has lost its guard, too,"
+            + " takes the word of whoever asks first");
+  }
+
+  private void note(String id, String text) {
+    if (findings.putIfAbsent(id, new Finding(id, text)) == null) {
+      LOGGER.log(Level.WARNING, "{0} {1}: {2}", id, label, text);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.leasehold.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** One server for all keys, whichever that is by now. */
+final class OneServer implements Servers {
+  private final Server server;
+
+  private OneServer(Server server) {
+    this.server = server;
+  }
+
+  /** A server at a fixed address, or one that the driver finds by itself. */
+  static OneServer at(Wiring wiring, ServerCheck check, Endpoint endpoint) {
+    CompletionStage<Endpoint> fixed = CompletableFuture.completedStage(endpoint);
+    return new OneServer(new Server(wiring, check, () -> fixed, () -> {}));
+  }
+
+  /** The primary that sentinels name. */
+  static OneServer named(Wiring wiring, ServerCheck check, Sentinels sentinels) {
+    Server server = new Server(wiring, check, sentinels, sentinels::doubt);
+    sentinels.tell(server::recheck);
+    return new OneServer(server);
+  }
+
+  @Override
+  public void begin() {
+    server.begin();
+  }
+
+  @Override
+  public CompletionStage<Object> send(byte[] key, RedisCommand command) {
+    return server.send(List.of(command)).thenApply(replies -> replies.get(0));
+  }
+
+  @Override
+  public List<CompletionStage<Object>> sendAll(List<byte[]> keys, List<RedisCommand> commands) {
+    CompletionStage<List<Object>> replies = server.send(commands);
+    List<CompletionStage<Object>> each = new ArrayList<>(commands.size());
+    for (int i = 0; i < commands.size(); i++) {
+      int index = i;
+      each.add(replies.thenApply(all -> all.get(index)));
+    }
+    return each;
+  }
+
+  @Override
+  public CompletionStage<List<Object>> sendTogether(
+      byte[] key, List<RedisCommand> commands, boolean alone) {
+    return alone ? server.sendAlone(commands) : server.send(commands);
+  }
+
+  @Override
+  public CompletionStage<?> listen(byte[] key, byte[] channel, RedisSubscriber subscriber) {
+    return server.listen(channel, subscriber);
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

@@ -1,0 +1,91 @@
+package io.leasehold.redis;
+
+import io.leasehold.spi.ErrorCode;
+import io.leasehold.spi.Failed;
+import io.leasehold.spi.FailureKind;
+import io.leasehold.spi.InvalidConfigurationException;
+import io.leasehold.spi.LockUrl;
+import io.leasehold.spi.Options;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * How many replicas must have a lock before it counts. WAIT answers for what its own connection has
+ * written, so it goes with the script on one connection, which nobody shares meanwhile.
+ */
+final class Replication {
+  private final ScriptRunner scripts;
+  private final int replicas;
+  private final long timeoutMillis;
+
+  private Replication(ScriptRunner scripts, int replicas, long timeoutMillis) {
+    this.scripts = scripts;
+    this.replicas = replicas;
+    this.timeoutMillis = timeoutMillis;
+  }
+
+  /**
+   * What a URL says about it.
+   *
+   * @throws InvalidConfigurationException when waiting would take longer than a command may
+   */
+  static Replication of(LockUrl url, ScriptRunner scripts) {
+    int replicas = url.get(Options.MIN_REPLICAS);
+    if (replicas > 0
+        && url.get(Options.REPLICA_TIMEOUT).compareTo(url.get(Options.COMMAND_TIMEOUT)) >= 0) {
+      throw new InvalidConfigurationException(
+          ErrorCode.BAD_VALUE,
+          Options.REPLICA_TIMEOUT.name(),
+          "The option 'replicaTimeout' must be shorter than 'commandTimeout': replicas are waited"
+              + " for within one command");
+    }
+    return new Replication(scripts, replicas, url.get(Options.REPLICA_TIMEOUT).toMillis());
+  }
+
+  /** Runs a call and, where that is asked for, waits for the replicas. */
+  CompletionStage<RedisPort.Replicated> run(Script script, ScriptCall call) {
+    return replicas == 0
+        ? scripts.run(script, call).thenApply(reply -> new RedisPort.Replicated(reply, 0))
+        : scripts.runReplicated(script, call, replicas, timeoutMillis);
+  }
+
+  /** Whether enough of them have it. */
+  boolean suffices(RedisPort.Replicated replicated) {
+    return replicated.replicas() >= replicas;
+  }
+
+  /** What it means that they do not. */
+  Failed tooFew(RedisPort.Replicated replicated) {
+    return new Failed(
+        FailureKind.TOO_FEW_REPLICAS,
+        replicated.replicas()
+            + " of "
+            + replicas
+            + " replicas had it within "
+            + timeoutMillis
+            + " ms");
+  }
+
+  /** Runs calls of {@link Script#EXTEND}; what too few replicas have was not extended. */
+  List<CompletionStage<List<?>>> runAll(List<ScriptCall> calls) {
+    if (replicas == 0) {
+      return scripts.runAll(Script.EXTEND, calls);
+    }
+    return calls.stream()
+        .map(
+            call ->
+                run(Script.EXTEND, call)
+                    .<List<?>>thenCompose(
+                        replicated ->
+                            suffices(replicated)
+                                ? CompletableFuture.completedStage(replicated.reply())
+                                : CompletableFuture.failedStage(refused(replicated))))
+        .toList();
+  }
+
+  private ServerRefused refused(RedisPort.Replicated replicated) {
+    Failed failed = tooFew(replicated);
+    return new ServerRefused(failed.kind(), failed.message());
+  }
+}

@@ -1,0 +1,361 @@
+package io.leasehold.redis;
+
+import io.leasehold.spi.FailureKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server that keeps locks, or whichever has taken its place: the channel on which commands go to
+ * it, those on which replicas are waited for, and the connection on which it is listened to.
+ */
+final class Server {
+  /** What a server says that must not be asked any more. */
+  private static final Set<String> NOT_THE_PRIMARY = Set.of("READONLY", "MASTERDOWN");
+
+  /** What a server may say because another has taken its place. */
+  private static final Set<String> DOUBTFUL = Set.of("NOREPLICAS", "CLUSTERDOWN");
+
+  /** Looks for a server. */
+  interface Whereabouts extends Supplier<CompletionStage<Endpoint>> {}
+
+  private final Wiring wiring;
+  private final ServerCheck check;
+  private final Whereabouts whereabouts;
+  private final Runnable doubt;
+  private final Deadlines deadlines;
+  private final Link<Reached> commands;
+  private final LoneChannels lone;
+
+  /** Guards {@link #listening}. */
+  private final Object lock = new Object();
+
+  private @Nullable Link<Heard> listening;
+
+  /**
+   * @param whereabouts asked before each connection
+   * @param doubt told when the server may not be the one to ask any more; must not block
+   */
+  Server(Wiring wiring, ServerCheck check, Whereabouts whereabouts, Runnable doubt) {
+    this.wiring = wiring;
+    this.check = check;
+    this.whereabouts = whereabouts;
+    this.doubt = doubt;
+    this.deadlines = new Deadlines(wiring.context(), wiring.commandTimeout());
+    this.commands =
+        new Link<>(
+            blocking() ? Link.Mode.ON_DEMAND : Link.Mode.KEPT,
+            wiring.context(),
+            Runnable::run,
+            wiring.commandTimeout(),
+            this::reach,
+            reached -> reached.channel.close(),
+            new Link.Events<>() {
+              @Override
+              public void made(Reached reached, boolean again) {
+                follow(reached.endpoint);
+              }
+
+              @Override
+              public void failed(RuntimeException why) {
+                doubt.run();
+              }
+            });
+    this.lone = new LoneChannels(wiring);
+  }
+
+  /** Begins to connect, where connections are kept. */
+  void begin() {
+    commands.begin();
+  }
+
+  /** Where it is, as far as is known. */
+  @Nullable Endpoint endpoint() {
+    Link.Live<Reached> live = commands.live();
+    return live == null ? null : live.connection().endpoint;
+  }
+
+  /** Sends commands on the connection that all share. */
+  CompletionStage<List<Object>> send(List<RedisCommand> sent) {
+    return commands.current().thenCompose(live -> send(live, sent));
+  }
+
+  /** Sends commands on a connection that nobody else uses meanwhile, because one of them waits. */
+  CompletionStage<List<Object>> sendAlone(List<RedisCommand> sent) {
+    return blocking()
+        ? send(sent)
+        : commands
+            .current()
+            .thenCompose(
+                live ->
+                    noting(
+                        live, live.replies().get(), lone.send(live.connection().endpoint, sent)));
+  }
+
+  /** Listens to a channel. See {@link RedisPort#subscribe}. */
+  CompletionStage<?> listen(byte[] channel, RedisSubscriber subscriber) {
+    Link<Heard> link;
+    synchronized (lock) {
+      link = listening;
+      if (link == null) {
+        link = listening(channel, subscriber);
+        listening = link;
+      }
+    }
+    Link<Heard> begun = link;
+    CompletionStage<Link.Live<Heard>> first =
+        blocking()
+            ? Stages.await(begun.current(), wiring.commandTimeout().toNanos())
+            : wiring.within(wiring.commandTimeout(), begun.current());
+    return first.whenComplete(
+        (live, error) -> {
+          if (error != null) {
+            abandon(begun);
+          }
+        });
+  }
+
+  /** Looks whether the server is still where it is thought to be; does not block. */
+  void recheck() {
+    Link.Live<Reached> live = commands.live();
+    if (live != null) {
+      wiring
+          .background()
+          .execute(
+              () ->
+                  whereabouts
+                      .get()
+                      .thenAccept(
+                          endpoint -> {
+                            if (!endpoint.equals(live.connection().endpoint)) {
+                              commands.replace(live, moved(endpoint));
+                            }
+                          }));
+    }
+  }
+
+  /** Closes all connections and makes no more. Does not wait. */
+  void close() {
+    commands.close();
+    lone.close();
+    synchronized (lock) {
+      if (listening != null) {
+        listening.close();
+      }
+    }
+  }
+
+  private boolean blocking() {
+    return wiring.driver().blocking();
+  }
+
+  private CompletionStage<Reached> reach(Runnable broken) {
+    return whereabouts
+        .get()
+        .thenCompose(
+            endpoint ->
+                wiring
+                    .driver()
+                    .open(endpoint, broken)
+                    .thenCompose(channel -> checked(endpoint, channel)));
+  }
+
+  private CompletionStage<Reached> checked(Endpoint endpoint, RedisChannel channel) {
+    // On demand somebody waits for it, and has a command timeout at most.
+    Duration time = blocking() ? wiring.commandTimeout() : wiring.connectTimeout();
+    return wiring
+        .within(time, channel.send(check.questions(), time))
+        .thenApply(
+            replies -> {
+              check.judge(endpoint, replies);
+              return new Reached(endpoint, channel);
+            })
+        .whenComplete(
+            (reached, error) -> {
+              if (error != null) {
+                channel.close();
+              }
+            });
+  }
+
+  private CompletionStage<List<Object>> send(Link.Live<Reached> live, List<RedisCommand> sent) {
+    long before = live.replies().get();
+    CompletionStage<List<Object>> replies =
+        live.connection().channel.send(sent, wiring.commandTimeout());
+    if (!blocking()) {
+      CompletableFuture<List<Object>> timely = new CompletableFuture<>();
+      deadlines.watch(timely);
+      replies.whenComplete(
+          (reply, error) -> {
+            if (error == null) {
+              timely.complete(reply);
+            } else {
+              timely.completeExceptionally(Stages.unwrap(error));
+            }
+          });
+      replies = timely;
+    }
+    return noting(live, before, replies);
+  }
+
+  /** Looks at what came back, for what it says about the connection. */
+  private CompletionStage<List<Object>> noting(
+      Link.Live<Reached> live, long before, CompletionStage<List<Object>> replies) {
+    return replies
+        .whenComplete(
+            (reply, error) -> {
+              if (error == null) {
+                live.replies().incrementAndGet();
+                for (Object part : reply) {
+                  if (part instanceof RedisErrorReply refused) {
+                    heed(live, refused);
+                  }
+                }
+              } else {
+                heed(live, before, Stages.unwrap(error));
+              }
+            })
+        .exceptionallyCompose(
+            error ->
+                CompletableFuture.failedStage(
+                    commands.isClosed() ? Link.closed() : Stages.reason(error)));
+  }
+
+  private void heed(Link.Live<Reached> live, RedisErrorReply refused) {
+    if (NOT_THE_PRIMARY.contains(refused.code())) {
+      commands.replace(live, new ServerRefused(Failures.kind(refused), "not the primary any more"));
+      doubt.run();
+    } else if (DOUBTFUL.contains(refused.code())) {
+      doubt.run();
+    }
+  }
+
+  private void heed(Link.Live<Reached> live, long before, Throwable error) {
+    if (!(error instanceof RedisConnectionFailure failure)) {
+      return;
+    }
+    boolean silent = failure.kind() == FailureKind.TIMEOUT && live.replies().get() == before;
+    boolean gone =
+        blocking()
+            && (failure.kind() == FailureKind.CONNECTION_LOST
+                || failure.kind() == FailureKind.UNREACHABLE);
+    if (silent) {
+      // For a whole command timeout: a slow server would have answered something.
+      probe();
+    }
+    if (silent || gone) {
+      commands.replace(
+          live,
+          new RedisConnectionFailure(
+              FailureKind.UNREACHABLE, "the server stopped answering; connecting anew", null));
+    }
+    if (failure.kind() != FailureKind.CLOSED && failure.kind() != FailureKind.OVERLOADED) {
+      doubt.run();
+    }
+  }
+
+  private Link<Heard> listening(byte[] channel, RedisSubscriber subscriber) {
+    return new Link<>(
+        Link.Mode.KEPT,
+        wiring.context(),
+        wiring.background(),
+        wiring.commandTimeout(),
+        broken -> hear(channel, subscriber, broken),
+        heard -> heard.listening.close(),
+        new Link.Events<>() {
+          @Override
+          public void made(Heard heard, boolean again) {
+            if (again) {
+              subscriber.restored();
+            }
+          }
+
+          @Override
+          public void failed(RuntimeException why) {
+            doubt.run();
+          }
+        });
+  }
+
+  private CompletionStage<Heard> hear(byte[] channel, RedisSubscriber subscriber, Runnable broken) {
+    RedisListening.Events events =
+        new RedisListening.Events() {
+          @Override
+          public void message(byte[] payload) {
+            subscriber.message(payload);
+          }
+
+          @Override
+          public void broken() {
+            broken.run();
+          }
+        };
+    return whereabouts
+        .get()
+        .thenCompose(
+            endpoint ->
+                wiring
+                    .driver()
+                    .listen(endpoint, channel, events)
+                    .thenApply(heard -> new Heard(endpoint, heard)));
+  }
+
+  private void abandon(Link<Heard> failed) {
+    synchronized (lock) {
+      if (listening == failed) {
+        listening = null;
+      }
+    }
+    failed.close();
+  }
+
+  /** Commands go to this server now: whoever listens must listen there. */
+  private void follow(Endpoint endpoint) {
+    Link<Heard> link;
+    synchronized (lock) {
+      link = listening;
+    }
+    Link.Live<Heard> live = link == null ? null : link.live();
+    if (link != null && live != null && !live.connection().endpoint.equals(endpoint)) {
+      link.replace(live, moved(endpoint));
+    }
+  }
+
+  /** Finds out whether the server still answers on the connection on which it is listened to. */
+  private void probe() {
+    Link<Heard> link;
+    synchronized (lock) {
+      link = listening;
+    }
+    Link.Live<Heard> live = link == null ? null : link.live();
+    if (link == null || live == null) {
+      return;
+    }
+    CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    deadlines.watch(answer);
+    live.connection()
+        .listening
+        .probe(wiring.commandTimeout())
+        .whenComplete((pong, error) -> answer.complete(true)); // broken tells itself
+    answer.exceptionally(
+        silence -> {
+          link.replace(live, Stages.reason(silence));
+          return false;
+        });
+  }
+
+  private static RedisConnectionFailure moved(Endpoint endpoint) {
+    return new RedisConnectionFailure(
+        FailureKind.UNREACHABLE, "another server has taken over; connecting to " + endpoint, null);
+  }
+
+  /** A channel to the server that was found. */
+  private record Reached(Endpoint endpoint, RedisChannel channel) {}
+
+  /** A subscription on the server that was found. */
+  private record Heard(Endpoint endpoint, RedisListening listening) {}
+}

@@ -1,0 +1,33 @@
+package io.leasehold.redis;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** All servers of a node: finds the one that serves a key, and follows it when it moves. */
+interface Servers {
+
+  /** Begins to connect, where connections are kept; does not wait. */
+  void begin();
+
+  /** Sends one command to the server that serves a key, and follows redirections. */
+  CompletionStage<Object> send(byte[] key, RedisCommand command);
+
+  /**
+   * Sends several commands, each to the server that serves its key, and follows redirections. What
+   * goes to one server goes together. The stages are in the order of the keys.
+   */
+  List<CompletionStage<Object>> sendAll(List<byte[]> keys, List<RedisCommand> commands);
+
+  /**
+   * Sends commands to the server that serves a key, on one connection; alone when one of them
+   * waits. Follows redirections of the first.
+   */
+  CompletionStage<List<Object>> sendTogether(
+      byte[] key, List<RedisCommand> commands, boolean alone);
+
+  /** Listens on the server that serves a key. */
+  CompletionStage<?> listen(byte[] key, byte[] channel, RedisSubscriber subscriber);
+
+  /** Closes all connections and makes no more. Does not wait. */
+  void close();
+}

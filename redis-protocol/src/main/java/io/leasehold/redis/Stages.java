@@ -1,0 +1,56 @@
+package io.leasehold.redis;
+
+import io.leasehold.spi.FailureKind;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Small things about stages. */
+final class Stages {
+
+  private Stages() {}
+
+  /** What a stage failed with, without the wrapping of stages that depend on it. */
+  static Throwable unwrap(Throwable error) {
+    Throwable cause = error;
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+
+  /** As {@link #unwrap}; whatever a driver should not have thrown is a lost connection. */
+  static RuntimeException reason(Throwable error) {
+    Throwable cause = unwrap(error);
+    return cause instanceof RedisErrorReply
+            || cause instanceof RedisConnectionFailure
+            || cause instanceof ServerRefused
+            || cause instanceof UnreadableReplyException
+        ? (RuntimeException) cause
+        : new RedisConnectionFailure(
+            FailureKind.CONNECTION_LOST,
+            "the driver failed: " + cause.getClass().getSimpleName(),
+            cause);
+  }
+
+  /** Waits for a stage on the calling thread, and returns it completed, one way or the other. */
+  static <T> CompletionStage<T> await(CompletionStage<T> stage, long nanos) {
+    try {
+      return CompletableFuture.completedStage(
+          stage.toCompletableFuture().get(nanos, TimeUnit.NANOSECONDS));
+    } catch (ExecutionException e) {
+      return CompletableFuture.failedStage(e.getCause() == null ? e : e.getCause());
+    } catch (TimeoutException e) {
+      return CompletableFuture.failedStage(
+          new RedisConnectionFailure(FailureKind.UNREACHABLE, "not connected in time", null));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return CompletableFuture.failedStage(
+          new RedisConnectionFailure(
+              FailureKind.UNREACHABLE, "interrupted while connecting", null));
+    }
+  }
+}

@@ -1,0 +1,49 @@
+-- Shared part: the guard G. It remembers which server, in which life, has granted locks, and how
+-- long the longest quarantine is that any client asked for.
+--   run, repl     the identity under which grants were given
+--   quarantine    milliseconds
+--   until         on the server's clock, in microseconds: no grant before
+--   layout        how the locks are laid out
+-- A server that finds another identity in G (or none) may have lost leases that are still alive: it
+-- restarted, was restored, or was promoted before it had them. It grants nothing until they have
+-- ended. Comparing and granting are one atomic step, so there is no moment to slip through.
+
+local LAYOUT = 'distlock'
+local LONGEST_LIFE = 10 * 365 * 86400 -- seconds; an uptime above is a clock that was set
+
+-- Milliseconds for which nothing may be granted, and the longest quarantine that is known.
+local function guarded(key, quarantine, now)
+  if quarantine == 0 then
+    return 0, 0
+  end
+  local self = identity()
+  local seen = redis.call('HMGET', key, 'run', 'repl', 'quarantine', 'until', 'layout')
+  if seen[5] and seen[5] ~= LAYOUT then
+    error('LAYOUT the locks on this server have the layout ' .. seen[5])
+  end
+  local stored = tonumber(seen[3] or '0')
+  local stop = tonumber(seen[4] or '0')
+  local longest = math.max(quarantine, stored or 0)
+  if not stored or not stop then
+    error('the guard of this server is damaged')
+  end
+
+  local before = stop
+  if seen[1] ~= self.run or (seen[2] ~= self.repl and self.before ~= NEVER) then
+    local left = longest * 1000
+    if not seen[1] and self.before == NEVER and self.uptime < LONGEST_LIFE then
+      -- Nobody was here, and it was never another's replica: only a restart can have lost leases.
+      left = left - self.uptime * 1000000
+    end
+    stop = now + math.max(0, left)
+  elseif stop > now then
+    -- A client with longer leases came while it lasts; and a clock that was set back does not
+    -- make it longer.
+    stop = math.min(stop + (longest - stored) * 1000, now + longest * 1000)
+  end
+  if seen[1] ~= self.run or seen[2] ~= self.repl or longest ~= stored or stop ~= before then
+    redis.call('HSET', key, 'run', self.run, 'repl', self.repl, 'quarantine', text(longest),
+      'until', text(stop), 'layout', LAYOUT)
+  end
+  return math.max(0, math.ceil((stop - now) / 1000)), longest
+end

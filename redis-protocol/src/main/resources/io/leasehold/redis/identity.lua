@@ -1,0 +1,22 @@
+-- Shared part: who this server is. Reads only.
+-- The run id changes with every restart, the replication id with every promotion, also of a server
+-- that was demoted and promoted again without a restart. The second replication id is what the
+-- first was before a promotion, and zeros on a server that was never promoted. Two calls, because
+-- Redis 6 takes one section at a time.
+
+local NEVER = string.rep('0', 40)
+
+local function identity()
+  local server = redis.call('INFO', 'server')
+  local replication = redis.call('INFO', 'replication')
+  local self = {
+    run = string.match(server, '\nrun_id:(%w+)'),
+    repl = string.match(replication, '\nmaster_replid:(%w+)'),
+    before = string.match(replication, '\nmaster_replid2:(%w+)'),
+    uptime = tonumber(string.match(server, '\nuptime_in_seconds:(%d+)')),
+  }
+  if not (self.run and self.repl and self.before and self.uptime) then
+    error('the server does not tell who it is')
+  end
+  return self
+end

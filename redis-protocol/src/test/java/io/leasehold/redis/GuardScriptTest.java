@@ -1,0 +1,269 @@
+package io.leasehold.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.leasehold.testkit.RedisReplicas;
+import io.leasehold.testkit.RedisServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the guard in the scripts does when servers restart, are restored and take over, on real
+ * servers. The quarantine is shorter here than clients ever ask for.
+ */
+class GuardScriptTest {
+  private static final long QUARANTINE = 3_000;
+  private static final byte[] GUARD = "leasehold:guard".getBytes(StandardCharsets.US_ASCII);
+
+  @Test
+  void withoutAGuardNothingIsAskedOrStored() {
+    try (RedisServer server = RedisServer.start()) {
+      assertThat(grant(server, "a", 0)).startsWith("GRANTED").endsWith("0");
+      assertThat(server.command("EXISTS", "leasehold:guard")).isEqualTo(0L);
+    }
+  }
+
+  @Test
+  void aServerThatHasJustStartedGrantsWhenItIsOldEnough() {
+    try (RedisServer server = RedisServer.start()) {
+      String first = grant(server, "a", QUARANTINE);
+      assertThat(first).startsWith("GUARDED");
+      assertThat(remaining(first)).isBetween(1L, QUARANTINE);
+      assertThat(server.command("EXISTS", "a")).isEqualTo(0L);
+      awaitGranted(server, "a");
+    }
+  }
+
+  @Test
+  void aServerThatHasBeenUpForLongIsUsedAtOnce() {
+    try (RedisServer server = RedisServer.start()) {
+      awaitUptime(server, 2);
+      assertThat(grant(server, "a", 1_000)).startsWith("GRANTED").endsWith("1000");
+    }
+  }
+
+  @Test
+  void aRestartWithItsDataIsGuardedForTheWholeTime() {
+    try (RedisServer server =
+        RedisServer.builder().config("appendonly yes", "appendfsync always").start()) {
+      vouch(server);
+      assertThat(grant(server, "a", QUARANTINE)).startsWith("GRANTED");
+      server.kill();
+      server.restart(RedisServer.Data.KEPT);
+      String guarded = grant(server, "b", QUARANTINE);
+      assertThat(guarded).startsWith("GUARDED");
+      assertThat(remaining(guarded)).isBetween(QUARANTINE - 500, QUARANTINE);
+      assertThat(server.command("GET", "a")).isNotNull(); // what it kept is still there
+      awaitGranted(server, "b");
+    }
+  }
+
+  @Test
+  void aRestartWithoutItsDataIsGuarded() {
+    try (RedisServer server = RedisServer.start()) {
+      vouch(server);
+      assertThat(grant(server, "a", QUARANTINE)).startsWith("GRANTED");
+      server.kill();
+      server.restart(RedisServer.Data.LOST);
+      assertThat(grant(server, "a", QUARANTINE)).startsWith("GUARDED");
+      awaitGranted(server, "a");
+    }
+  }
+
+  @Test
+  void aFirstReplicaIsHarmlessAndAPromotionIsNot() {
+    try (RedisReplicas set = RedisReplicas.builder().replicas(1).start()) {
+      RedisServer first = set.master();
+      RedisServer second = set.replicas().get(0);
+      vouch(first);
+      assertThat(grant(first, "a", QUARANTINE)).startsWith("GRANTED");
+      set.awaitInSync(Duration.ofSeconds(20));
+      set.promote(second);
+      assertThat(grant(second, "b", QUARANTINE)).startsWith("GUARDED");
+      awaitGranted(second, "b");
+      // back again, without a restart of either
+      set.follow(first, second);
+      await()
+          .atMost(20, TimeUnit.SECONDS)
+          .until(() -> "up".equals(first.info("replication").get("master_link_status")));
+      set.promote(first);
+      assertThat(grant(first, "c", QUARANTINE)).startsWith("GUARDED");
+    }
+  }
+
+  @Test
+  void aReplicaThatTheGuardNeverReachedIsGuardedHoweverLongItHasBeenUp() {
+    try (RedisReplicas set = RedisReplicas.builder().replicas(1).start()) {
+      RedisServer replica = set.replicas().get(0);
+      awaitUptime(replica, 2);
+      set.promote(replica);
+      assertThat(replica.command("EXISTS", "leasehold:guard")).isEqualTo(0L);
+      String guarded = grant(replica, "a", 1_000);
+      assertThat(guarded).startsWith("GUARDED");
+      assertThat(remaining(guarded)).isBetween(900L, 1_000L); // its uptime counts for nothing
+    }
+  }
+
+  @Test
+  void theReplicationIdOfAServerThatWasNeverPromotedMayChange() {
+    try (RedisServer server = RedisServer.builder().config("enable-debug-command local").start()) {
+      vouch(server);
+      assertThat(grant(server, "a", QUARANTINE)).startsWith("GRANTED");
+      String before = server.info("replication").get("master_replid");
+      server.command("DEBUG", "CHANGE-REPL-ID");
+      assertThat(server.info("replication").get("master_replid")).isNotEqualTo(before);
+      assertThat(server.info("replication").get("master_replid2")).matches("0+");
+      assertThat(grant(server, "b", QUARANTINE)).startsWith("GRANTED");
+    }
+  }
+
+  @Test
+  void theLongestQuarantineOfAnyClientCounts() {
+    try (RedisServer server = RedisServer.start()) {
+      vouch(server);
+      assertThat(grant(server, "a", QUARANTINE)).endsWith("3000");
+      assertThat(grant(server, "b", 60_000)).endsWith("60000");
+      assertThat(grant(server, "c", QUARANTINE)).endsWith("60000");
+      server.command("HSET", "leasehold:guard", "run", "another");
+      assertThat(remaining(grant(server, "d", QUARANTINE))).isBetween(59_000L, 60_000L);
+    }
+  }
+
+  @Test
+  void aClientWithLongerLeasesMakesAQuarantineThatIsUnderWayLonger() {
+    try (RedisServer server = RedisServer.start()) {
+      assertThat(remaining(grant(server, "a", QUARANTINE))).isLessThanOrEqualTo(QUARANTINE);
+      assertThat(remaining(grant(server, "a", 60_000))).isGreaterThan(55_000L);
+      assertThat(remaining(grant(server, "a", QUARANTINE))).isGreaterThan(55_000L);
+    }
+  }
+
+  @Test
+  void aClockThatWasSetBackDoesNotProlongTheQuarantineForEver() {
+    try (RedisServer server = RedisServer.start()) {
+      grant(server, "a", QUARANTINE);
+      server.command("HSET", "leasehold:guard", "until", "9007199254740991");
+      assertThat(remaining(grant(server, "a", QUARANTINE))).isLessThanOrEqualTo(QUARANTINE);
+      awaitGranted(server, "a");
+    }
+  }
+
+  @Test
+  void whoeverKnowsThatAServerIsNewVouchesForIt() {
+    try (RedisServer server = RedisServer.start()) {
+      assertThat(grant(server, "a", 60_000)).startsWith("GUARDED");
+      vouch(server);
+      assertThat(grant(server, "a", 60_000)).startsWith("GRANTED");
+    }
+  }
+
+  @Test
+  void aGuardThatCannotBeReadGrantsNothing() {
+    try (RedisServer server = RedisServer.start()) {
+      server.command("HSET", "leasehold:guard", "quarantine", "soon");
+      assertThat(grant(server, "a", QUARANTINE)).contains("the guard of this server is damaged");
+      server.command("DEL", "leasehold:guard");
+      server.command("HSET", "leasehold:guard", "layout", "redisson");
+      assertThat(grant(server, "a", QUARANTINE)).startsWith("LAYOUT").contains("redisson");
+      server.command("SET", "leasehold:guard", "x");
+      assertThat(grant(server, "a", QUARANTINE)).startsWith("WRONGTYPE");
+      assertThat(server.command("EXISTS", "a")).isEqualTo(0L);
+    }
+  }
+
+  @Test
+  void whileGuardedNothingIsRaisedOrHandedOnAndExtendingAndReleasingGoOn() {
+    try (RedisServer server = RedisServer.start()) {
+      vouch(server);
+      assertThat(grant(server, "a", QUARANTINE)).startsWith("GRANTED");
+      server.command("HSET", "leasehold:guard", "run", "another");
+      LockKeys keys = LockKeys.of("a");
+      byte[] fence = keys.fence();
+      assertThat(
+              call(
+                  server,
+                  Script.RAISE.call(
+                      List.of(keys.lock(), fence, GUARD), "owner", 1, 600_000, QUARANTINE)))
+          .startsWith("GUARDED");
+      assertThat(
+              call(
+                  server, Script.EXTEND.call(List.of(keys.lock(), keys.forced()), "owner", 60_000)))
+          .endsWith("EXTENDED");
+      assertThat(
+              call(
+                  server,
+                  Script.TRANSFER.call(
+                      List.of(keys.lock(), fence, GUARD, keys.waiters(), keys.forced()),
+                      "owner",
+                      "next",
+                      30_000,
+                      1,
+                      600_000,
+                      QUARANTINE)))
+          .startsWith("GUARDED");
+      assertThat(server.command("EXISTS", "a")).isEqualTo(0L);
+    }
+  }
+
+  private void awaitGranted(RedisServer server, String name) {
+    await()
+        .atMost(15, TimeUnit.SECONDS)
+        .until(() -> grant(server, name, QUARANTINE).startsWith("GRANTED"));
+  }
+
+  private static void awaitUptime(RedisServer server, int seconds) {
+    await()
+        .atMost(30, TimeUnit.SECONDS)
+        .until(() -> Integer.parseInt(server.info("server").get("uptime_in_seconds")) >= seconds);
+  }
+
+  private String grant(RedisServer server, String name, long quarantine) {
+    LockKeys keys = LockKeys.of(name);
+    return call(
+        server,
+        Script.GRANT.call(
+            List.of(keys.lock(), keys.fence(), GUARD, keys.waiters()),
+            "owner",
+            30_000,
+            1,
+            Long.MAX_VALUE >> 10,
+            600_000,
+            quarantine,
+            "client",
+            0));
+  }
+
+  private void vouch(RedisServer server) {
+    assertThat(call(server, Script.VOUCH.call(List.of(GUARD), QUARANTINE))).startsWith("VOUCHED");
+  }
+
+  /** The parts of the reply in one text; of an error, its words. */
+  private String call(RedisServer server, ScriptCall call) {
+    Script script =
+        Arrays.stream(Script.values())
+            .filter(one -> one.sha1().equals(call.sha1()))
+            .findFirst()
+            .orElseThrow();
+    List<String> words = new ArrayList<>(List.of("EVAL"));
+    words.add(new String(script.source(), StandardCharsets.UTF_8));
+    words.add(Integer.toString(call.keys().size()));
+    call.keys().forEach(key -> words.add(new String(key, StandardCharsets.UTF_8)));
+    call.args().forEach(arg -> words.add(new String(arg, StandardCharsets.UTF_8)));
+    try {
+      return String.valueOf(server.command(words.toArray(new String[0]))).replaceAll("^\\[|]$", "");
+    } catch (io.leasehold.testkit.RedisErrorReply e) {
+      return String.valueOf(new RedisErrorReply(String.valueOf(e.getMessage())).getMessage());
+    }
+  }
+
+  private static long remaining(String guarded) {
+    assertThat(guarded).startsWith("GUARDED");
+    return Long.parseLong(guarded.substring(guarded.lastIndexOf(' ') + 1));
+  }
+}
