@@ -6,6 +6,7 @@ import io.leasehold.engine.Settings;
 import io.leasehold.spi.ErrorCode;
 import io.leasehold.spi.InvalidConfigurationException;
 import io.leasehold.spi.LockNode;
+import io.leasehold.spi.LockProvider;
 import io.leasehold.spi.LockProviders;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.NodeAnswer;
@@ -45,6 +46,15 @@ public final class LocksBuilder {
   public LocksBuilder url(String value) {
     url = value;
     return this;
+  }
+
+  /**
+   * A provider that the application has set up itself, typically on a client of a driver that it
+   * has already: it is used in the place of those on the class path. Without a {@link #url} the
+   * provider must know where its servers are; options are given with {@link #option}.
+   */
+  public LocksBuilder provider(LockProvider value) {
+    return providers(LockProviders.of(value));
   }
 
   /** A node that the application has built itself. It is closed with the client. */
@@ -146,11 +156,20 @@ public final class LocksBuilder {
   }
 
   private LockUrl target() {
-    if (url == null) {
-      throw new LockConfigurationException(
-          ErrorCode.MALFORMED_URL, "url", "A lock client needs a URL or a node");
+    if (url != null) {
+      return withOptions(LockUrl.parse(url));
     }
-    return withOptions(LockUrl.parse(url));
+    boolean given =
+        providers != null
+            && providers.found().stream()
+                .anyMatch(provider -> provider.schemes().contains(LockProvider.GIVEN_CLIENT));
+    if (!given) {
+      throw new LockConfigurationException(
+          ErrorCode.MALFORMED_URL,
+          "url",
+          "A lock client needs a URL, a node, or a provider on a client of yours");
+    }
+    return withOptions(LockUrl.parse("lock:" + LockProvider.GIVEN_CLIENT + "://given"));
   }
 
   private LockUrl withOptions(LockUrl base) {

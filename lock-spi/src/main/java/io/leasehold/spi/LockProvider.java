@@ -16,6 +16,12 @@ import java.util.Set;
 public interface LockProvider {
 
   /**
+   * The scheme of a provider that an application has set up on a client of its own: the client
+   * knows its servers, and the URL says nothing but options ({@code lock:client://given?…}).
+   */
+  String GIVEN_CLIENT = "client";
+
+  /**
    * The name by which a URL pins this provider ({@code lock:NAME:scheme://…}) and with which its
    * own option keys begin. Lower-case letters, digits and dashes.
    */
