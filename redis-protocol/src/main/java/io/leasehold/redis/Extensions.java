@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Extends many leases with few calls. One call takes up to {@value #CHUNK}: enough to make a round
@@ -34,7 +35,10 @@ final class Extensions {
   /** The answers are in the order of the requests. */
   CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests) {
     ExtendReply[] answers = new ExtendReply[requests.size()];
-    List<Chunk> chunks = chunks(requests, answers);
+    return run(chunks(requests, answers), answers).thenApply(done -> Arrays.asList(answers));
+  }
+
+  private CompletionStage<Void> run(List<Chunk> chunks, ExtendReply[] answers) {
     List<CompletionStage<List<?>>> replies =
         runner.apply(chunks.stream().map(Chunk::call).toList());
     CompletableFuture<?>[] all = new CompletableFuture<?>[chunks.size()];
@@ -44,17 +48,27 @@ final class Extensions {
           replies
               .get(i)
               .thenApply(reply -> Replies.extend(reply, chunk.indexes.size()))
-              .handle(
-                  (extended, error) -> {
-                    for (int j = 0; j < chunk.indexes.size(); j++) {
-                      answers[chunk.indexes.get(j)] =
-                          extended == null ? Failures.of(error) : extended.get(j);
-                    }
-                    return true;
-                  })
+              .handle((extended, error) -> settle(chunk, extended, error, answers))
+              .thenCompose(next -> next)
               .toCompletableFuture();
     }
-    return CompletableFuture.allOf(all).thenApply(done -> Arrays.asList(answers));
+    return CompletableFuture.allOf(all);
+  }
+
+  /** Notes the answers to a chunk, or asks once more in the way that a moving slot allows. */
+  private CompletionStage<Void> settle(
+      Chunk chunk,
+      @Nullable List<ExtendReply> extended,
+      @Nullable Throwable error,
+      ExtendReply[] answers) {
+    if (error != null && !chunk.alone && Stages.said("TRYAGAIN", error)) {
+      return run(chunk.apart(), answers);
+    }
+    for (int i = 0; i < chunk.indexes.size(); i++) {
+      answers[chunk.indexes.get(i)] =
+          extended == null ? Failures.of(error == null ? Link.closed() : error) : extended.get(i);
+    }
+    return CompletableFuture.allOf();
   }
 
   /** Sorts the requests into calls; one whose name cannot be a key is answered at once. */
@@ -71,7 +85,7 @@ final class Extensions {
         continue;
       }
       int group = bySlot ? keys.slot() : 0;
-      Chunk chunk = filling.computeIfAbsent(group, unseen -> new Chunk());
+      Chunk chunk = filling.computeIfAbsent(group, unseen -> new Chunk(false));
       chunk.add(i, keys, request);
       if (chunk.indexes.size() == CHUNK) {
         full.add(chunk);
@@ -84,9 +98,14 @@ final class Extensions {
 
   /** The leases of one call, and where their answers belong. */
   private static final class Chunk {
+    private final boolean alone;
     private final List<Integer> indexes = new ArrayList<>();
     private final List<byte[]> keys = new ArrayList<>();
     private final List<Object> args = new ArrayList<>();
+
+    private Chunk(boolean alone) {
+      this.alone = alone;
+    }
 
     private void add(int index, LockKeys lock, ExtendRequest request) {
       indexes.add(index);
@@ -97,7 +116,21 @@ final class Extensions {
     }
 
     private ScriptCall call() {
-      return Script.EXTEND.call(keys, args.toArray());
+      ScriptCall call = Script.EXTEND.call(keys, args.toArray());
+      return alone ? call.alone() : call;
+    }
+
+    /** Each lease in a call of its own, on its lock alone. */
+    private List<Chunk> apart() {
+      List<Chunk> all = new ArrayList<>();
+      for (int i = 0; i < indexes.size(); i++) {
+        Chunk one = new Chunk(true);
+        one.indexes.add(indexes.get(i));
+        one.keys.addAll(keys.subList(2 * i, 2 * i + 2));
+        one.args.addAll(args.subList(2 * i, 2 * i + 2));
+        all.add(one);
+      }
+      return all;
     }
   }
 }

@@ -70,7 +70,7 @@ final class RedisLockNode implements LockNode, ForcedRelease, Vouching, Findings
     this.port = port;
     this.scripts = new ScriptRunner(port);
     this.replication = Replication.of(url, scripts);
-    this.extensions = new Extensions(replication::runAll, port.clustered());
+    this.extensions = new Extensions(replication::extend, port.clustered());
     this.clientId = context.clientId();
     this.fenceRetentionMillis = url.get(Options.FENCE_RETENTION).toMillis();
     this.guard = guard;
@@ -132,13 +132,15 @@ final class RedisLockNode implements LockNode, ForcedRelease, Vouching, Findings
 
   @Override
   public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-    return ask(
-        Script.RELEASE,
+    return withKeys(
         request.name(),
         keys ->
-            Script.RELEASE.call(
-                List.of(keys.lock(), keys.waiters(), keys.forced()), request.owner()),
-        Replies::release,
+            scripts
+                .runForHolder(
+                    Script.RELEASE,
+                    Script.RELEASE.call(
+                        List.of(keys.lock(), keys.waiters(), keys.forced()), request.owner()))
+                .thenApply(Replies::release),
         failed -> failed);
   }
 

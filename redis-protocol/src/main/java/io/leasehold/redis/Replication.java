@@ -68,7 +68,7 @@ final class Replication {
   }
 
   /** Runs calls of {@link Script#EXTEND}; what too few replicas have was not extended. */
-  List<CompletionStage<List<?>>> runAll(List<ScriptCall> calls) {
+  List<CompletionStage<List<?>>> extend(List<ScriptCall> calls) {
     if (replicas == 0) {
       return scripts.runAll(Script.EXTEND, calls);
     }

@@ -2,6 +2,7 @@ package io.leasehold.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -17,6 +18,15 @@ record ScriptCall(String sha1, List<byte[]> keys, List<byte[]> args) {
   /** The key that decides which server is asked. */
   byte[] routingKey() {
     return keys.get(0);
+  }
+
+  /**
+   * The same call on the lock's key alone, which stands for its companions too. For a script that
+   * has no need of them: while a slot moves, a call whose keys do not all exist is refused unless
+   * it has only one.
+   */
+  ScriptCall alone() {
+    return new ScriptCall(sha1, Collections.nCopies(keys.size(), routingKey()), args);
   }
 
   /** As it goes over the wire. */

@@ -22,6 +22,19 @@ final class ScriptRunner {
     return healed(script, call, port.call(call), () -> port.call(call));
   }
 
+  /**
+   * Runs a call for somebody who has the lock. While its slot moves from one server to another, its
+   * companions may be on neither: then on the lock alone.
+   */
+  CompletionStage<List<?>> runForHolder(Script script, ScriptCall call) {
+    return run(script, call)
+        .exceptionallyCompose(
+            error ->
+                Stages.said("TRYAGAIN", error)
+                    ? run(script, call.alone())
+                    : CompletableFuture.failedStage(error));
+  }
+
   /** Runs a call, and waits for replicas on the same connection. */
   CompletionStage<RedisPort.Replicated> runReplicated(
       Script script, ScriptCall call, int replicas, long millis) {
@@ -50,15 +63,11 @@ final class ScriptRunner {
       Supplier<CompletionStage<T>> again) {
     return reply.exceptionallyCompose(
         error -> {
-          if (!isMissingScript(error)) {
+          if (!Stages.said("NOSCRIPT", error)) {
             return CompletableFuture.<T>failedStage(error);
           }
           return port.load(call.routingKey(), List.of(script.source()))
               .thenCompose(loaded -> again.get());
         });
-  }
-
-  private static boolean isMissingScript(Throwable error) {
-    return Stages.unwrap(error) instanceof RedisErrorReply reply && reply.code().equals("NOSCRIPT");
   }
 }

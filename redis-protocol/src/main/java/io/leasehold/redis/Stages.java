@@ -22,6 +22,11 @@ final class Stages {
     return cause;
   }
 
+  /** Whether the server said this word, and so did nothing. */
+  static boolean said(String code, Throwable error) {
+    return unwrap(error) instanceof RedisErrorReply reply && reply.code().equals(code);
+  }
+
   /** As {@link #unwrap}; whatever a driver should not have thrown is a lost connection. */
   static RuntimeException reason(Throwable error) {
     Throwable cause = unwrap(error);

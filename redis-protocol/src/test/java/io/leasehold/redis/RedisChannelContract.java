@@ -125,7 +125,7 @@ public abstract class RedisChannelContract extends RedisDriverFixture {
             RedisCommand.of("SET", all, all),
             RedisCommand.of("GET", all),
             RedisCommand.of("ECHO", new byte[0]),
-            RedisCommand.of("EVAL", "return {ARGV[1], KEYS[1]}", "1", all, "\r\n"));
+            RedisCommand.of("EVAL", "return {KEYS[1], ARGV[1]}", "1", all, "\r\n"));
     assertThat((byte[]) replies.get(1)).isEqualTo(all);
     assertThat((byte[]) replies.get(2)).isEmpty();
     assertThat((byte[]) ((List<?>) replies.get(3)).get(1))

@@ -1,6 +1,7 @@
 package io.leasehold.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -63,13 +64,13 @@ public abstract class RedisDriverContract extends RedisDriverFixture {
     long start = System.nanoTime();
     assertFailure(failureToConnect(driver, endpoint(proxy)), FailureKind.UNREACHABLE);
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(2500));
-    eventually(() -> proxy.openConnections() == 0);
+    assertNothingLeftOpen(proxy);
     assertThat(broken).hasValue(0);
   }
 
   @Test
   void aHostThatIsNotKnownIsUnreachable() {
-    RedisDriver driver = driver("redis://h?connectTimeout=5s");
+    RedisDriver driver = driver("redis://h");
     assertFailure(
         failureToConnect(driver, Endpoint.data("no-such-host.invalid", 6379)),
         FailureKind.UNREACHABLE);
@@ -107,7 +108,7 @@ public abstract class RedisDriverContract extends RedisDriverFixture {
     assertThat(((RedisErrorReply) error).code()).isEqualTo("WRONGPASS");
     assertThat(trace(error)).doesNotContain("s3cr3t");
     assertThat(driver.toString()).doesNotContain("s3cr3t");
-    eventually(() -> proxy.openConnections() == 0);
+    assertNothingLeftOpen(proxy);
     assertThat(broken).hasValue(0);
   }
 
@@ -217,7 +218,7 @@ public abstract class RedisDriverContract extends RedisDriverFixture {
     assertFailure(failure(opening), FailureKind.CLOSED);
     assertFailure(failure(listening), FailureKind.CLOSED);
     assertThat(broken).hasValue(0);
-    eventually(() -> proxy.openConnections() == 0);
+    assertNothingLeftOpen(proxy);
   }
 
   @Test
@@ -234,7 +235,7 @@ public abstract class RedisDriverContract extends RedisDriverFixture {
     failureToConnect(driver, endpoint(proxy));
     driver.close();
     eventually(() -> connectionsNamed("leaver") == 0);
-    eventually(() -> threadsSince(before).isEmpty());
+    await().atMost(LONG).untilAsserted(() -> assertThat(threadsSince(before)).isEmpty());
   }
 
   private static Set<String> threadsSince(Set<Thread> before) {
@@ -244,7 +245,7 @@ public abstract class RedisDriverContract extends RedisDriverFixture {
         // The JDK's own, and the tests'.
         .filter(name -> !name.startsWith("ForkJoinPool.commonPool") && !name.startsWith("contract"))
         .filter(name -> !name.startsWith("process reaper") && !name.startsWith("Attach"))
-        .filter(name -> !name.startsWith("faulty-proxy"))
+        .filter(name -> !name.startsWith("faulty-proxy") && !name.startsWith("awaitility"))
         .collect(Collectors.toSet());
   }
 

@@ -95,11 +95,16 @@ public abstract class RedisDriverFixture {
 
   /** A driver whose connections have a name: making one takes a round trip. */
   final RedisDriver driver() {
-    return driver("redis://h?clientName=contract&connectTimeout=5s");
+    return driver("redis://h?clientName=contract");
   }
 
   static ConnectionSettings settings(String url) {
-    return ConnectionSettings.of(LockUrl.parse("lock:" + url));
+    // A driver's first connection loads its classes, on a machine that is busy.
+    String patient =
+        url.contains("connectTimeout")
+            ? url
+            : url + (url.contains("?") ? "&" : "?") + "connectTimeout=10s";
+    return ConnectionSettings.of(LockUrl.parse("lock:" + patient));
   }
 
   static Endpoint endpoint() {
@@ -220,6 +225,12 @@ public abstract class RedisDriverFixture {
         .during(Duration.ofMillis(300))
         .atMost(LONG)
         .until(() -> Boolean.TRUE.equals(condition.get()));
+  }
+
+  /** The client has hung up; a proxy sees that once nothing is held back any more. */
+  static void assertNothingLeftOpen(FaultyProxy proxy) {
+    proxy.heal();
+    eventually(() -> proxy.openConnections() == 0);
   }
 
   static String clientList() {

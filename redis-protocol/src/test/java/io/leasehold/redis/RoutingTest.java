@@ -1,0 +1,244 @@
+package io.leasehold.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.leasehold.spi.ExtendReply;
+import io.leasehold.spi.ExtendRequest;
+import io.leasehold.spi.Extended;
+import io.leasehold.spi.Failed;
+import io.leasehold.spi.FailureKind;
+import io.leasehold.spi.GrantReply;
+import io.leasehold.spi.GrantRequest;
+import io.leasehold.spi.Granted;
+import io.leasehold.spi.Guarded;
+import io.leasehold.spi.LockNode;
+import io.leasehold.spi.LockUrl;
+import io.leasehold.spi.NodeUnavailableException;
+import io.leasehold.spi.Queueing;
+import io.leasehold.spi.ReleaseRequest;
+import io.leasehold.spi.Released;
+import io.leasehold.spi.Vouched;
+import io.leasehold.spi.Vouching;
+import io.leasehold.testkit.RedisCluster;
+import io.leasehold.testkit.RedisSentinels;
+import io.leasehold.testkit.RedisServer;
+import io.leasehold.testkit.SlotMove;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which server is asked, on real sentinels and clusters, whichever the driver. */
+class RoutingTest {
+  private static final Duration BOUND = Duration.ofSeconds(30);
+
+  private final TestContext context = new TestContext();
+  private int owners;
+
+  @AfterEach
+  void close() {
+    context.close();
+  }
+
+  @Test
+  void sentinelsAreAskedForThePrimaryAndAskedAgainAfterAFailover() {
+    try (RedisSentinels set = RedisSentinels.start();
+        LockNode node = open(sentinelUrl(set, "guard=off"))) {
+      RedisServer first = set.currentMaster();
+      assertThat(grant(node, "a")).isInstanceOf(Granted.class);
+      assertThat(first.command("EXISTS", "a")).isEqualTo(1L);
+      first.kill();
+      RedisServer second = set.awaitMasterOtherThan(first, BOUND);
+      await().atMost(BOUND).until(() -> grant(node, "b"), reply -> reply instanceof Granted);
+      assertThat(second.command("EXISTS", "b")).isEqualTo(1L);
+    }
+  }
+
+  @Test
+  void aSentinelThatIsDownIsPassedOverAndANameThatNoneKnowsIsToldAtOnce() {
+    try (RedisSentinels set = RedisSentinels.start()) {
+      set.sentinels().get(0).kill();
+      try (LockNode node = open(sentinelUrl(set, "guard=off"))) {
+        assertThat(grant(node, "a")).isInstanceOf(Granted.class);
+      }
+      String other = sentinelUrl(set, "guard=off").replace(set.masterName(), "nobody");
+      assertThatThrownBy(() -> open(other))
+          .isInstanceOf(NodeUnavailableException.class)
+          .hasMessageContaining("knows no primary that is called 'nobody'");
+    }
+  }
+
+  @Test
+  void passwordsOfServersAndOfSentinelsAreUsed() {
+    try (RedisSentinels set =
+        RedisSentinels.builder()
+            .nodes(server -> server.password("hidden"))
+            .sentinels(sentinel -> sentinel.password("hidden"))
+            .start()) {
+      // The wire driver does not log in to servers: that the primary was found is what is seen.
+      assertThatThrownBy(() -> open(sentinelUrl(set, "guard=off").replace("://", "://:hidden@")))
+          .isInstanceOfSatisfying(
+              NodeUnavailableException.class,
+              error -> assertThat(error.kind()).isEqualTo(FailureKind.NOT_AUTHENTICATED))
+          .hasMessageNotContaining("hidden");
+    }
+  }
+
+  @Test
+  void inAClusterEachNameIsAskedWhereItIsServed() {
+    try (RedisCluster cluster = RedisCluster.builder().masters(3).replicasPerMaster(0).start();
+        LockNode node = open(clusterUrl(cluster, "guard=off"))) {
+      List<ExtendRequest> held = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        String owner = owner();
+        assertThat(grant(node, "name-" + i, owner)).isInstanceOf(Granted.class);
+        assertThat(cluster.masterOf("name-" + i).command("GET", "name-" + i)).isEqualTo(owner);
+        held.add(new ExtendRequest("name-" + i, owner, 60_000));
+      }
+      assertThat(
+              cluster.masters().stream()
+                  .filter(master -> !"0".equals(String.valueOf(master.command("DBSIZE")))))
+          .hasSize(3);
+      List<ExtendReply> extended = node.extend(held).toCompletableFuture().join();
+      assertThat(extended).hasSize(60).allMatch(Extended.class::isInstance);
+      assertThat(
+              node.release(new ReleaseRequest("name-0", held.get(0).owner()))
+                  .toCompletableFuture()
+                  .join())
+          .isInstanceOf(Released.class);
+    }
+  }
+
+  @Test
+  void redirectionsAreFollowedWhileASlotMovesAndAfterwards() {
+    try (RedisCluster cluster = RedisCluster.builder().masters(2).replicasPerMaster(0).start();
+        LockNode node = open(clusterUrl(cluster, "guard=off"))) {
+      String owner = owner();
+      assertThat(grant(node, "moving", owner)).isInstanceOf(Granted.class);
+      int slot = cluster.slotOf("moving");
+      RedisServer from = cluster.masterOf(slot);
+      RedisServer to =
+          cluster.masters().stream().filter(master -> master != from).findFirst().orElseThrow();
+      SlotMove move = cluster.beginMove(slot, to);
+      // All keys of the lock are there: served as before.
+      assertThat(extend(node, "moving", owner)).isInstanceOf(Extended.class);
+      move.moveKeys();
+      // All are gone: the old server says ASK, and the new one TRYAGAIN for keys that exist
+      // nowhere.
+      assertThat(extend(node, "moving", owner)).isInstanceOf(Extended.class);
+      assertThat(grant(node, "other{moving}"))
+          .isInstanceOfSatisfying(
+              Failed.class, failed -> assertThat(failed.kind()).isEqualTo(FailureKind.MOVED));
+      move.finish();
+      // The old server says MOVED.
+      assertThat(extend(node, "moving", owner)).isInstanceOf(Extended.class);
+      assertThat(to.command("EXISTS", "moving")).isEqualTo(1L);
+      assertThat(node.release(new ReleaseRequest("moving", owner)).toCompletableFuture().join())
+          .isInstanceOf(Released.class);
+    }
+  }
+
+  @Test
+  void whileASlotMovesALockCanBeReleased() {
+    try (RedisCluster cluster = RedisCluster.builder().masters(2).replicasPerMaster(0).start();
+        LockNode node = open(clusterUrl(cluster, "guard=off"))) {
+      String owner = owner();
+      assertThat(grant(node, "moving", owner)).isInstanceOf(Granted.class);
+      int slot = cluster.slotOf("moving");
+      RedisServer from = cluster.masterOf(slot);
+      RedisServer to =
+          cluster.masters().stream().filter(master -> master != from).findFirst().orElseThrow();
+      SlotMove move = cluster.beginMove(slot, to);
+      move.moveKeys();
+      assertThat(node.release(new ReleaseRequest("moving", owner)).toCompletableFuture().join())
+          .isInstanceOf(Released.class);
+      move.finish();
+      assertThat(to.command("EXISTS", "moving")).isEqualTo(0L);
+    }
+  }
+
+  @Test
+  void aClusterNodeThatDiesIsFollowedByItsReplica() {
+    try (RedisCluster cluster = RedisCluster.start();
+        LockNode node = open(clusterUrl(cluster, "guard=off"))) {
+      assertThat(grant(node, "a")).isInstanceOf(Granted.class);
+      RedisServer master = cluster.masterOf("a");
+      master.kill();
+      cluster.awaitMasterOtherThan(master, "a", BOUND);
+      await().atMost(BOUND).until(() -> grant(node, "b{a}"), reply -> reply instanceof Granted);
+    }
+  }
+
+  @Test
+  void vouchingReachesEverySlotOfACluster() {
+    try (RedisCluster cluster = RedisCluster.builder().masters(3).replicasPerMaster(0).start();
+        LockNode node = open(clusterUrl(cluster, "guard=on"))) {
+      assertThat(grant(node, "a")).isInstanceOf(Guarded.class);
+      assertThat(node.offer(Vouching.class).orElseThrow().vouch().toCompletableFuture().join())
+          .isInstanceOf(Vouched.class);
+      for (int i = 0; i < 30; i++) {
+        assertThat(grant(node, "name-" + i)).isInstanceOf(Granted.class);
+      }
+      assertThat(cluster.masters().stream().mapToLong(master -> guards(master)).sum())
+          .isEqualTo(16_384);
+    }
+  }
+
+  @Test
+  void aServerThatIsNoClusterIsToldInItsWords() {
+    try (RedisServer server = RedisServer.start()) {
+      assertThatThrownBy(() -> open("lock:redis-cluster://127.0.0.1:" + server.port()))
+          .isInstanceOf(NodeUnavailableException.class)
+          .hasMessageContaining("cluster support disabled");
+    }
+  }
+
+  private static long guards(RedisServer server) {
+    return server.command("KEYS", "leasehold:guard:*") instanceof List<?> keys ? keys.size() : 0;
+  }
+
+  private LockNode open(String text) {
+    LockUrl url = LockUrl.parse(text);
+    return RedisNodes.open("wire", url, RedisServers.of(url), context, WireDriver::new);
+  }
+
+  private String owner() {
+    return "owner-" + owners++;
+  }
+
+  private GrantReply grant(LockNode node, String name) {
+    return grant(node, name, owner());
+  }
+
+  private static GrantReply grant(LockNode node, String name, String owner) {
+    return node.grant(
+            new GrantRequest(name, owner, 30_000, 1, GrantRequest.NO_DEADLINE, Queueing.NONE))
+        .toCompletableFuture()
+        .join();
+  }
+
+  private static ExtendReply extend(LockNode node, String name, String owner) {
+    return node.extend(List.of(new ExtendRequest(name, owner, 30_000)))
+        .toCompletableFuture()
+        .join()
+        .get(0);
+  }
+
+  private static String sentinelUrl(RedisSentinels set, String options) {
+    return set.sentinelAddresses().stream()
+        .map(address -> address.getHostString() + ":" + address.getPort())
+        .collect(
+            Collectors.joining(
+                ",", "lock:redis-sentinel://", "?masterName=" + set.masterName() + "&" + options));
+  }
+
+  private static String clusterUrl(RedisCluster cluster, String options) {
+    return cluster.nodes().stream()
+        .map(node -> "127.0.0.1:" + node.port())
+        .collect(Collectors.joining(",", "lock:redis-cluster://", "?" + options));
+  }
+}
