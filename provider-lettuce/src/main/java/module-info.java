@@ -5,7 +5,7 @@ module io.leasehold.provider.lettuce {
   // Lettuce is an automatic module: what it needs of Netty must be named here to be resolved.
   requires io.netty.handler;
   requires io.netty.resolver.dns;
-  requires lettuce.core;
+  requires transitive lettuce.core;
   requires static org.jspecify;
 
   exports io.leasehold.provider.lettuce;

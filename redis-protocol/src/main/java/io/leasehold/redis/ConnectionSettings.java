@@ -4,6 +4,8 @@ import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Options;
 import io.leasehold.spi.Secret;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -40,5 +42,24 @@ public record ConnectionSettings(
         url.get(Options.CONNECT_TIMEOUT),
         url.get(Options.COMMAND_TIMEOUT),
         Tls.of(url));
+  }
+
+  /** What is sent first on a connection: who we are, and where we want to go. */
+  public List<RedisCommand> greeting(Endpoint server) {
+    List<RedisCommand> greeting = new ArrayList<>();
+    if (server.kind() == Endpoint.Kind.DATA) {
+      password.ifPresent(secret -> greeting.add(login(user, secret)));
+      if (database != 0) {
+        greeting.add(RedisCommand.of("SELECT", database));
+      }
+      clientName.ifPresent(name -> greeting.add(RedisCommand.of("CLIENT", "SETNAME", name)));
+    }
+    return greeting;
+  }
+
+  static RedisCommand login(Optional<String> user, Secret password) {
+    return user.isPresent()
+        ? RedisCommand.of("AUTH", user.get(), password.reveal())
+        : RedisCommand.of("AUTH", password.reveal());
   }
 }

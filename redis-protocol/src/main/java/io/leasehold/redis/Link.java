@@ -199,7 +199,7 @@ final class Link<C> {
   }
 
   static RedisConnectionFailure closed() {
-    return new RedisConnectionFailure(FailureKind.CLOSED, "the client is closed", null);
+    return RedisConnectionFailure.closed();
   }
 
   private void again(Duration delay) {

@@ -2,7 +2,6 @@ package io.leasehold.redis;
 
 import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.LockUrl;
-import io.leasehold.spi.Secret;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,7 +31,7 @@ final class Sentinels implements Server.Whereabouts {
   Sentinels(Wiring wiring, RedisServers servers, LockUrl url) {
     this.wiring = wiring;
     this.masterName = servers.masterName();
-    this.login = url.password().map(password -> login(url.user(), password));
+    this.login = url.password().map(password -> ConnectionSettings.login(url.user(), password));
     this.sentinels = Collections.synchronizedList(new ArrayList<>(servers.endpoints()));
   }
 
@@ -106,11 +105,5 @@ final class Sentinels implements Server.Whereabouts {
 
   private static boolean wantsLogin(Object reply) {
     return reply instanceof RedisErrorReply error && error.code().equals("NOAUTH");
-  }
-
-  private static RedisCommand login(Optional<String> user, Secret password) {
-    return user.isPresent()
-        ? RedisCommand.of("AUTH", user.get(), password.reveal())
-        : RedisCommand.of("AUTH", password.reveal());
   }
 }

@@ -58,11 +58,13 @@ public abstract class RedisDriverContract extends RedisDriverFixture {
 
   @Test
   void connectingWithItsGreetingsTakesNoLongerThanTheConnectTimeout() {
-    RedisDriver driver = driver("redis://app:pw@h/3?clientName=contract&connectTimeout=1s");
+    RedisDriver driver = driver("redis://app:s3cr3t@h/3?clientName=contract&connectTimeout=1s");
     FaultyProxy proxy = proxy();
     proxy.blackHole();
     long start = System.nanoTime();
-    assertFailure(failureToConnect(driver, endpoint(proxy)), FailureKind.UNREACHABLE);
+    Throwable error = failureToConnect(driver, endpoint(proxy));
+    assertFailure(error, FailureKind.UNREACHABLE);
+    assertThat(trace(error)).doesNotContain("s3cr3t");
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(2500));
     assertNothingLeftOpen(proxy);
     assertThat(broken).hasValue(0);
@@ -82,8 +84,10 @@ public abstract class RedisDriverContract extends RedisDriverFixture {
     try (ServerSocket socket = new ServerSocket(0)) {
       port = socket.getLocalPort();
     }
-    assertFailure(
-        failureToConnect(driver(), Endpoint.data("127.0.0.1", port)), FailureKind.UNREACHABLE);
+    Throwable error =
+        failureToConnect(driver("redis://app:s3cr3t@h"), Endpoint.data("127.0.0.1", port));
+    assertFailure(error, FailureKind.UNREACHABLE);
+    assertThat(trace(error)).doesNotContain("s3cr3t");
     assertThat(broken).hasValue(0);
   }
 
@@ -139,6 +143,15 @@ public abstract class RedisDriverContract extends RedisDriverFixture {
     server().command("ACL", "SETUSER", "app", "on", ">p:w@ü", "~*", "&*", "+@all");
     RedisChannel channel = connected(driver("redis://app:p%3Aw%40%C3%BC@h"), endpoint());
     assertThat(text(sendOne(channel, "ACL", "WHOAMI"))).isEqualTo("app");
+  }
+
+  @Test
+  void aConnectionIsReadyWhenItIsHandedOut() {
+    server().command("ACL", "SETUSER", "app", "on", ">pw", "~*", "&*", "+@all");
+    RedisDriver driver = driver("redis://app:pw@h");
+    for (int i = 0; i < 50; i++) {
+      connected(driver, endpoint()).close();
+    }
   }
 
   @Test

@@ -95,6 +95,19 @@ final class ContainerRedisServer extends SignalledServer {
   }
 
   @Override
+  Snapshot copyData() {
+    throw new IllegalStateException(
+        "there are no snapshots of a container; unset "
+            + ServerChoice.IMAGE_PROPERTY
+            + " for this test");
+  }
+
+  @Override
+  void restore(Snapshot snapshot) {
+    throw new IllegalStateException("no container has made " + snapshot);
+  }
+
+  @Override
   void release() {
     GenericContainer<?> old = container;
     container = null;

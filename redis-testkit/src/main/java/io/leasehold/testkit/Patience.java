@@ -1,8 +1,12 @@
 package io.leasehold.testkit;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Waits for the world outside of the JVM, which sends no notice: by asking again, with a bound. */
 final class Patience {
@@ -10,6 +14,13 @@ final class Patience {
   private static final long PERIOD_MILLIS = 5;
 
   private Patience() {}
+
+  /** Asks until there is an answer, and returns it, or none if there was none within the bound. */
+  static <T> Optional<T> awaitPresent(Duration bound, Supplier<Optional<T>> question) {
+    List<T> answers = new ArrayList<>();
+    await(bound, () -> question.get().map(answers::add).orElse(false));
+    return answers.stream().findFirst();
+  }
 
   /**
    * Returns whether the condition came true within the bound. An interrupt does not shorten the

@@ -5,9 +5,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +20,7 @@ final class ProcessRedisServer extends SignalledServer {
   private final Path config;
   private final Path log;
   private final Thread closing = new Thread(this::closeAtExit);
+  private final AtomicInteger snapshots = new AtomicInteger();
   private volatile @Nullable Process process;
 
   ProcessRedisServer(RedisSettings settings, int port) {
@@ -43,7 +43,7 @@ final class ProcessRedisServer extends SignalledServer {
   @Override
   void launch() {
     List<String> command = new ArrayList<>();
-    command.add(RedisBinary.path().toString());
+    command.add(RedisBinary.path(settings()).toString());
     command.add(config.toString());
     command.addAll(settings().args());
     try {
@@ -59,14 +59,27 @@ final class ProcessRedisServer extends SignalledServer {
 
   @Override
   void wipe() {
-    delete(data);
+    Folders.delete(data);
     // A sentinel keeps its state in its configuration.
-    delete(config);
+    Folders.delete(config);
+  }
+
+  @Override
+  Snapshot copyData() {
+    Path copy = directory.resolve("snapshot-" + snapshots.incrementAndGet());
+    Folders.copy(data, copy);
+    return new Snapshot(this, copy);
+  }
+
+  @Override
+  void restore(Snapshot snapshot) {
+    Folders.delete(data);
+    Folders.copy(snapshot.folder(), data);
   }
 
   @Override
   void release() {
-    delete(directory);
+    Folders.delete(directory);
     try {
       Runtime.getRuntime().removeShutdownHook(closing);
     } catch (IllegalStateException e) {
@@ -136,19 +149,6 @@ final class ProcessRedisServer extends SignalledServer {
     if (running != null) {
       running.destroyForcibly().onExit().join();
     }
-    delete(directory);
-  }
-
-  private static void delete(Path root) {
-    if (!Files.exists(root)) {
-      return;
-    }
-    try (Stream<Path> paths = Files.walk(root)) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(path);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("could not delete " + root, e);
-    }
+    Folders.delete(directory);
   }
 }

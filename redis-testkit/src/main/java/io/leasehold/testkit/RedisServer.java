@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * One real redis server on 127.0.0.1, at a port of its own, that lives no longer than the JVM that
  * started it.
  *
- * <p>The server is a process, from the binary in {@code org.signal:embedded-redis} or from the one
- * that the system property {@code leasehold.redis.binary} (environment: {@code
- * LEASEHOLD_REDIS_BINARY}) names. If the system property {@code leasehold.redis.image} is set, it
- * is a container of that image.
+ * <p>The server is a process: of the {@link RedisVersion} that was asked for or, if none was, from
+ * the binary that the system property {@code leasehold.redis.binary} (environment: {@code
+ * LEASEHOLD_REDIS_BINARY}) names, else of 7.0. If the system property {@code leasehold.redis.image}
+ * is set, it is a container of that image.
  *
  * <p><b>What outlives what.</b> Append-only persistence is on unless the arguments turn it off,
  * with {@code appendfsync no}: redis hands each write to the kernel before it sends the reply, so
@@ -31,6 +31,8 @@ public sealed interface RedisServer extends AutoCloseable permits SignalledServe
   enum Data {
     /** Every acknowledged write; see the class comment for the arguments that weaken this. */
     KEPT,
+    /** What was there at the last {@link RedisServer#save()}: later writes are lost. */
+    SAVED,
     /** Nothing: it comes up empty, as a cache without persistence does. */
     LOST
   }
@@ -86,11 +88,35 @@ public sealed interface RedisServer extends AutoCloseable permits SignalledServe
   /**
    * Kills the server if it is alive, starts it at the same port and waits until it answers.
    *
-   * @throws IllegalStateException if data are to be kept and the server's settings turned
-   *     append-only persistence off
+   * @throws IllegalStateException if the server's {@link Persistence} cannot do that: {@code KEPT}
+   *     needs an append-only file, {@code SAVED} that there is none
    * @throws RedisStartException if it does not come up
    */
   void restart(Data data);
+
+  /**
+   * Writes all data to disk and returns when they are there. Only a server with {@link
+   * Persistence#ON_SAVE} reads them again.
+   */
+  void save();
+
+  /**
+   * Keeps a copy of the data that a restart at this moment would find (with {@link
+   * Persistence#ON_SAVE}, of all data: they are saved first), for a restart from what is out of
+   * date by then. For the time of the copy a server that runs is paused.
+   *
+   * @throws IllegalStateException if the server is a container
+   */
+  Snapshot snapshot();
+
+  /**
+   * Kills the server if it is alive, starts it at the same port with the data of then, as after a
+   * backup was put back, and waits until it answers.
+   *
+   * @throws IllegalArgumentException if the snapshot is of another server
+   * @throws RedisStartException if it does not come up
+   */
+  void restart(Snapshot stale);
 
   /** All that the server has logged so far, over all restarts; empty once it is closed. */
   String log();

@@ -1,7 +1,11 @@
 package io.leasehold.testkit;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,6 +19,8 @@ public final class RedisServerBuilder {
   private final List<String> config = new ArrayList<>();
   private Optional<String> password = Optional.empty();
   private Duration answersWithin = Duration.ofSeconds(20);
+  private Optional<RedisVersion> version = Optional.empty();
+  private Optional<ServerTls> tls = Optional.empty();
 
   RedisServerBuilder() {}
 
@@ -43,6 +49,32 @@ public final class RedisServerBuilder {
     return this;
   }
 
+  /** Adds a user who may do everything; his name and secret have to be shown together. */
+  public RedisServerBuilder user(String name, String secret) {
+    return config("user " + name + " on #" + sha256(secret) + " ~* &* +@all");
+  }
+
+  /** When the server writes down what it stores; append-only unless said otherwise. */
+  public RedisServerBuilder persistence(Persistence kind) {
+    return config(
+        switch (kind) {
+          case APPEND_ONLY -> "appendonly yes";
+          case ON_SAVE -> "appendonly no";
+        });
+  }
+
+  /** Takes this version; 7.0 unless said otherwise, or 6.2 with TLS. */
+  public RedisServerBuilder version(RedisVersion wanted) {
+    version = Optional.of(wanted);
+    return this;
+  }
+
+  /** Makes the server speak TLS and nothing else, also to its replicas, master and peers. */
+  public RedisServerBuilder tls(ServerTls how) {
+    tls = Optional.of(how);
+    return this;
+  }
+
   /** How long to wait for the first answer after a start; 20 seconds unless said otherwise. */
   public RedisServerBuilder answersWithin(Duration bound) {
     answersWithin = bound;
@@ -53,10 +85,24 @@ public final class RedisServerBuilder {
    * Starts a server and waits until it answers.
    *
    * @throws RedisStartException if it does not; the message ends with the tail of the server's log
-   * @throws IllegalStateException if there is no binary for this platform, or if a container was
-   *     asked for and no Docker engine answers
+   * @throws IllegalStateException if there is no binary for this platform, or the wanted version
+   *     cannot do TLS, or if a container was asked for and no Docker engine answers
    */
   public RedisServer start() {
-    return ServerChoice.start(new RedisSettings(args, config, password, answersWithin));
+    return ServerChoice.start(settings());
+  }
+
+  RedisSettings settings() {
+    return new RedisSettings(args, config, password, answersWithin, version, tls);
+  }
+
+  private static String sha256(String secret) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
   }
 }

@@ -5,9 +5,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a server is started with, wherever it runs. */
+/**
+ * What a server is started with, wherever it runs.
+ *
+ * @param version the version that was asked for; none means whichever is usual
+ */
 record RedisSettings(
-    List<String> args, List<String> config, Optional<String> password, Duration answersWithin) {
+    List<String> args,
+    List<String> config,
+    Optional<String> password,
+    Duration answersWithin,
+    Optional<RedisVersion> version,
+    Optional<ServerTls> tls) {
+
+  /** A server with nothing but defaults. */
+  static final RedisSettings PLAIN =
+      new RedisSettings(
+          List.of(),
+          List.of(),
+          Optional.empty(),
+          Duration.ofSeconds(20),
+          Optional.empty(),
+          Optional.empty());
 
   RedisSettings {
     args = List.copyOf(args);
@@ -17,7 +36,7 @@ record RedisSettings(
   /** The configuration file of a server at this port that keeps its data in this directory. */
   String file(int port, String dataDirectory) {
     List<String> lines = new ArrayList<>();
-    lines.add("port " + port);
+    lines.addAll(tls.map(how -> how.config(port)).orElseGet(() -> List.of("port " + port)));
     lines.add("bind 127.0.0.1");
     lines.add("dir " + quoted(dataDirectory));
     lines.add("save \"\"");

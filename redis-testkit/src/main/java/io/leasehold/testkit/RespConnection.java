@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,26 @@ public final class RespConnection implements AutoCloseable {
     } catch (IOException e) {
       closeQuietly(socket);
       throw new UncheckedIOException("no connection to " + host + ":" + port, e);
+    }
+  }
+
+  /**
+   * Connects with TLS, without authentication. The server's certificate must be of an authority
+   * that the context trusts; its host name is not looked at.
+   *
+   * @param replyWithin the longest wait for the connection and for each reply
+   */
+  public static RespConnection open(
+      String host, int port, Duration replyWithin, SSLContext context) {
+    RespConnection plain = open(host, port, replyWithin);
+    try {
+      SSLSocket socket =
+          (SSLSocket) context.getSocketFactory().createSocket(plain.socket, host, port, true);
+      socket.startHandshake();
+      return new RespConnection(socket);
+    } catch (IOException e) {
+      plain.close();
+      throw new UncheckedIOException("no TLS connection to " + host + ":" + port, e);
     }
   }
 

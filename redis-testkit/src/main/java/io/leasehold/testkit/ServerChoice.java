@@ -24,6 +24,12 @@ final class ServerChoice {
               + RedisBinary.PROPERTY
               + " are set; unset one of them");
     }
+    if (settings.version().isPresent() || settings.tls().isPresent()) {
+      throw new IllegalStateException(
+          IMAGE_PROPERTY
+              + " is set, but this server is to have a version of its own or TLS, which only a process has;"
+              + " unset the property for this test");
+    }
     // Only from here on is Testcontainers loaded; it need not be on the class path otherwise.
     return ContainerRedisServer.start(image, settings);
   }

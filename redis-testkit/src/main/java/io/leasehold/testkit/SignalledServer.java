@@ -25,6 +25,7 @@ abstract sealed class SignalledServer implements RedisServer
 
   private final RedisSettings settings;
   private final int port;
+  private volatile boolean paused;
 
   SignalledServer(RedisSettings settings, int port) {
     this.settings = settings;
@@ -60,6 +61,12 @@ abstract sealed class SignalledServer implements RedisServer
    */
   abstract void release();
 
+  /** Copies all data. The server is not alive, or stopped. */
+  abstract Snapshot copyData();
+
+  /** Replaces all data. The server is not alive. */
+  abstract void restore(Snapshot snapshot);
+
   abstract void signal(Signal signal);
 
   /** Whether a SIGSTOP has taken effect. */
@@ -92,7 +99,8 @@ abstract sealed class SignalledServer implements RedisServer
                         + URLEncoder.encode(secret, StandardCharsets.UTF_8).replace("+", "%20")
                         + "@")
             .orElse("");
-    return URI.create("redis://" + userInfo + host() + ":" + port);
+    return URI.create(
+        (settings.tls().isPresent() ? "rediss://" : "redis://") + userInfo + host() + ":" + port);
   }
 
   @Override
@@ -110,12 +118,14 @@ abstract sealed class SignalledServer implements RedisServer
     if (!Patience.await(EXIT_BOUND, this::isStopped)) {
       throw new IllegalStateException(this + " still runs after SIGSTOP");
     }
+    paused = true;
   }
 
   @Override
   public void resume() {
     pid();
     signal(Signal.CONT);
+    paused = false;
   }
 
   @Override
@@ -130,10 +140,7 @@ abstract sealed class SignalledServer implements RedisServer
 
   @Override
   public void restart(Data data) {
-    if (data == Data.KEPT && !settings.keepsData()) {
-      throw new IllegalStateException(
-          this + " was started with appendonly no: a killed server would keep nothing");
-    }
+    requirePossible(data);
     kill();
     if (data == Data.LOST) {
       wipe();
@@ -141,9 +148,51 @@ abstract sealed class SignalledServer implements RedisServer
     launchAndAwaitAnswer();
   }
 
+  private void requirePossible(Data data) {
+    if (data == Data.KEPT && !settings.keepsData()) {
+      throw new IllegalStateException(
+          this + " was started with appendonly no: a killed server would keep nothing");
+    }
+    if (data == Data.SAVED && settings.keepsData()) {
+      throw new IllegalStateException(
+          this + " was started with appendonly yes: it would read that file, not what it saved");
+    }
+  }
+
+  @Override
+  public void save() {
+    command("SAVE");
+  }
+
+  @Override
+  public Snapshot snapshot() {
+    if (!isAlive() || paused) {
+      return copyData();
+    }
+    if (!settings.keepsData()) {
+      save();
+    }
+    pause();
+    try {
+      return copyData();
+    } finally {
+      resume();
+    }
+  }
+
+  @Override
+  public void restart(Snapshot stale) {
+    if (stale.server() != this) {
+      throw new IllegalArgumentException(stale + " is not one of " + this);
+    }
+    kill();
+    restore(stale);
+    launchAndAwaitAnswer();
+  }
+
   @Override
   public RespConnection connect(Duration replyWithin) {
-    RespConnection connection = RespConnection.open(host(), port, replyWithin);
+    RespConnection connection = open(replyWithin);
     try {
       password().ifPresent(secret -> connection.call("AUTH", secret));
       return connection;
@@ -197,7 +246,17 @@ abstract sealed class SignalledServer implements RedisServer
     return fields;
   }
 
+  private RespConnection open(Duration replyWithin) {
+    if (settings.tls().isEmpty()) {
+      return RespConnection.open(host(), port, replyWithin);
+    }
+    TestCertificates certificates = TestCertificates.get();
+    return RespConnection.open(
+        host(), port, replyWithin, certificates.context(certificates.client()));
+  }
+
   private void launchAndAwaitAnswer() {
+    paused = false;
     launch();
     Probe probe = new Probe();
     boolean settled =

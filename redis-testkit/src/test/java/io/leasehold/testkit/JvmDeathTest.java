@@ -90,7 +90,7 @@ class JvmDeathTest {
   private static String classPath() throws Exception {
     URL binary =
         Objects.requireNonNull(
-            RedisBinary.class.getResource("/" + RedisBinary.resource("Linux", "amd64")));
+            RedisBinary.class.getResource("/" + RedisVersion.V7_0.resource("Linux", "amd64")));
     URL jar = ((JarURLConnection) binary.openConnection()).getJarFileURL();
     List<URL> places =
         List.of(

@@ -9,17 +9,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class NothingLeftBehindTest {
 
-  private static final RedisSettings SETTINGS =
-      new RedisSettings(List.of(), List.of(), Optional.empty(), Duration.ofSeconds(20));
-
   @Test
   void a_closed_server_leaves_no_process_no_directory_and_no_log() {
-    ProcessRedisServer server = startProcess(SETTINGS);
+    ProcessRedisServer server = startProcess(RedisSettings.PLAIN);
     long pid = server.pid();
     List<Long> watchers =
         ProcessHandle.of(pid).orElseThrow().children().map(ProcessHandle::pid).toList();
@@ -39,7 +35,7 @@ class NothingLeftBehindTest {
 
   @Test
   void a_server_that_was_killed_before_it_is_closed_leaves_nothing_either() {
-    ProcessRedisServer server = startProcess(SETTINGS);
+    ProcessRedisServer server = startProcess(RedisSettings.PLAIN);
     server.kill();
     server.close();
     assertThat(server.directory()).doesNotExist();
@@ -47,9 +43,7 @@ class NothingLeftBehindTest {
 
   @Test
   void a_failed_start_leaves_no_directory() {
-    RedisSettings wrong =
-        new RedisSettings(
-            List.of("--no-such-setting", "1"), List.of(), Optional.empty(), Duration.ofSeconds(20));
+    RedisSettings wrong = RedisServer.builder().args("--no-such-setting", "1").settings();
     List<Path> made = new ArrayList<>();
     assertThatThrownBy(
             () ->

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,9 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RedisServerTest {
-
-  private static final RedisSettings PLAIN =
-      new RedisSettings(List.of(), List.of(), Optional.empty(), Duration.ofSeconds(20));
 
   @Test
   void a_started_server_answers_at_its_own_port() {
@@ -123,7 +119,8 @@ class RedisServerTest {
             SignalledServer.start(
                 port ->
                     new ProcessRedisServer(
-                        PLAIN, attempts.getAndIncrement() == 0 ? owner.port() : port))) {
+                        RedisSettings.PLAIN,
+                        attempts.getAndIncrement() == 0 ? owner.port() : port))) {
       assertThat(attempts).hasValue(2);
       assertThat(second.port()).isNotEqualTo(owner.port());
       assertThat(owner.command("PING")).isEqualTo("PONG");
@@ -150,7 +147,7 @@ class RedisServerTest {
     System.setProperty(RedisBinary.PROPERTY, mute.toString());
     try {
       RedisSettings impatient =
-          new RedisSettings(List.of(), List.of(), Optional.empty(), Duration.ofMillis(300));
+          RedisServer.builder().answersWithin(Duration.ofMillis(300)).settings();
       assertThatThrownBy(
               () -> SignalledServer.start(port -> new ProcessRedisServer(impatient, port)))
           .isInstanceOf(RedisStartException.class)

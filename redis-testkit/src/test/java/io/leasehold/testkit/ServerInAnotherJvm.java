@@ -1,9 +1,7 @@
 package io.leasehold.testkit;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The main class of a JVM that starts one server, tells the server's process id and directory, and
@@ -14,9 +12,8 @@ final class ServerInAnotherJvm {
   private ServerInAnotherJvm() {}
 
   public static void main(String[] args) throws IOException {
-    RedisSettings settings =
-        new RedisSettings(List.of(), List.of(), Optional.empty(), Duration.ofSeconds(20));
-    RedisServer server = SignalledServer.start(port -> new ProcessRedisServer(settings, port));
+    RedisServer server =
+        SignalledServer.start(port -> new ProcessRedisServer(RedisSettings.PLAIN, port));
     if (List.of(args).contains("paused")) {
       server.pause();
     }

@@ -1,30 +1,74 @@
 package io.leasehold.provider.lettuce;
 
-import io.leasehold.redis.RedisLockNode;
+import io.leasehold.redis.ConnectionSettings;
+import io.leasehold.redis.RedisNodes;
 import io.leasehold.redis.RedisOptions;
-import io.leasehold.spi.ErrorCode;
-import io.leasehold.spi.InvalidConfigurationException;
+import io.leasehold.redis.RedisServers;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.LockProvider;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.OptionKey;
 import io.leasehold.spi.ProviderContext;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Keeps locks on a Redis server, with the Lettuce driver. Its nodes do not block. */
+/** Keeps locks on Redis servers, with the Lettuce driver. Its nodes do not block. */
 public final class LettuceLockProvider implements LockProvider {
-  private static final String NAME = "lettuce";
+  static final String NAME = "lettuce";
 
   /** How many requests may wait for their replies before further ones are refused. */
   static final OptionKey<Integer> QUEUE_SIZE =
       OptionKey.integer("lettuce.queueSize", Optional.of(10_000), 10, 10_000_000);
 
-  private static final Set<OptionKey<?>> OPTIONS = options(RedisOptions.COMMON);
+  private static final Set<OptionKey<?>> OPTIONS = with(QUEUE_SIZE, RedisOptions.COMMON);
+  private static final Set<String> SCHEMES = Set.copyOf(RedisServers.SCHEMES);
 
   /** Made by {@link java.util.ServiceLoader}. */
   public LettuceLockProvider() {}
+
+  /**
+   * Keeps locks with a client of the application's, for {@code Locks.builder().provider(…)}.
+   *
+   * <p>The locks have connections of their own, two at least, which are made by this client and
+   * closed with the locks; the client itself is never closed. Connections are made as the URI says:
+   * its credentials, database, client name and TLS. If it lists sentinels, Lettuce asks them for
+   * the primary each time. What the client's options say holds:
+   *
+   * <ul>
+   *   <li>{@code autoReconnect} and {@code disconnectedBehavior} are of no consequence: a
+   *       connection that breaks is closed at once, its commands fail, and a new one is made.
+   *   <li>{@code timeoutOptions} that are shorter than the locks' command timeout win over it.
+   *   <li>{@code requestQueueSize} may refuse requests before {@code lettuce.queueSize} does.
+   *   <li>{@code protocolVersion} may be either.
+   *   <li>The connect timeouts of the client and of the URI bound an attempt to connect that the
+   *       locks have given up.
+   * </ul>
+   *
+   * <p>Close the locks before the client.
+   */
+  public static LockProvider using(RedisClient client, RedisURI uri) {
+    return GivenClient.of(client, uri);
+  }
+
+  /**
+   * Keeps locks on a cluster that a client of the application's knows.
+   *
+   * <p>The locks have connections of their own to its nodes, made on the client's threads with its
+   * options and the credentials and TLS of its URIs, and closed with the locks; the client itself
+   * is never closed, and its own connections are not used. Of its options, those about
+   * reconnecting, command timeouts and maintenance notifications do not matter to the locks. To
+   * open the locks asks the client for its partitions, which connects if it never did, within the
+   * client's own timeouts.
+   *
+   * <p>Close the locks before the client.
+   */
+  public static LockProvider using(RedisClusterClient client) {
+    return GivenClient.of(client);
+  }
 
   @Override
   public String name() {
@@ -33,7 +77,7 @@ public final class LettuceLockProvider implements LockProvider {
 
   @Override
   public Set<String> schemes() {
-    return Set.of("redis");
+    return SCHEMES;
   }
 
   @Override
@@ -43,23 +87,20 @@ public final class LettuceLockProvider implements LockProvider {
 
   @Override
   public LockNode open(LockUrl url, ProviderContext context) {
-    if (url.hosts().size() != 1) {
-      throw new InvalidConfigurationException(
-          ErrorCode.UNSUPPORTED,
-          "host",
-          "redis:// means one server, but the URL lists "
-              + url.hosts().size()
-              + " hosts; for a quorum of servers write lock:redlock:"
-              + NAME
-              + ":redis://…");
-    }
-    Settings settings = Settings.of(url);
-    return RedisLockNode.open(NAME, url, context, () -> LettucePort.connect(settings, context));
+    RedisServers servers = RedisServers.of(url);
+    ConnectionSettings settings = ConnectionSettings.of(url);
+    int queueSize = url.get(QUEUE_SIZE);
+    return RedisNodes.open(
+        NAME,
+        url,
+        servers,
+        context,
+        () -> new LettuceDriver(OwnClient.of(settings), settings.connectTimeout(), queueSize));
   }
 
-  private static Set<OptionKey<?>> options(Set<OptionKey<?>> common) {
+  private static Set<OptionKey<?>> with(OptionKey<?> own, Set<OptionKey<?>> common) {
     Set<OptionKey<?>> keys = new HashSet<>(common);
-    keys.add(QUEUE_SIZE);
+    keys.add(own);
     return Set.copyOf(keys);
   }
 }

@@ -1,8 +1,8 @@
 /**
- * The adapter of the Lettuce driver to the Redis port, and how its connections are kept alive.
+ * The adapter of the Lettuce driver: its connections, as the lock protocol needs them.
  *
- * <p>Comes in: URLs and script calls. Stays out: what the calls mean, which is {@code
- * io.leasehold.redis}'s business.
+ * <p>Comes in: endpoints and commands. Stays out: which server is asked and what a command means,
+ * which is {@code io.leasehold.redis}'s business.
  */
 @NullMarked
 package io.leasehold.provider.lettuce;

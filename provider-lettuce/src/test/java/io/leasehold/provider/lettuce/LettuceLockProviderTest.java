@@ -3,15 +3,21 @@ package io.leasehold.provider.lettuce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leasehold.redis.ConnectionSettings;
+import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisOptions;
 import io.leasehold.spi.InvalidConfigurationException;
 import io.leasehold.spi.LockProvider;
 import io.leasehold.spi.LockProviders;
 import io.leasehold.spi.LockUrl;
+import io.leasehold.spi.Options;
 import io.leasehold.spi.ProviderContext;
 import io.leasehold.spi.Scheduler;
 import io.leasehold.spi.TimeSource;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslVerifyMode;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -31,10 +37,10 @@ class LettuceLockProviderTest {
 
   @Test
   void anOptionThatWouldBeIgnoredIsRefused() {
-    assertThatThrownBy(() -> providers.select(LockUrl.parse("lock:redis://localhost?guard=on")))
+    assertThatThrownBy(() -> providers.select(LockUrl.parse("lock:redis://localhost?vertx.x=1")))
         .isInstanceOfSatisfying(
             InvalidConfigurationException.class,
-            error -> assertThat(error.key()).isEqualTo("guard"));
+            error -> assertThat(error.key()).isEqualTo("vertx.x"));
   }
 
   @Test
@@ -48,42 +54,57 @@ class LettuceLockProviderTest {
 
   @Test
   void aUrlSaysWhereToConnectAndHowToLogIn() {
-    Settings settings =
-        Settings.of(
-            LockUrl.parse(
-                "lock:redis://app:s3%40cret@h:7000/3?connectTimeout=1s&commandTimeout=70ms"
-                    + "&clientName=me&lettuce.queueSize=20"));
-    assertThat(settings.server().getHost()).isEqualTo("h");
-    assertThat(settings.server().getPort()).isEqualTo(7000);
-    assertThat(settings.server().getDatabase()).isEqualTo(3);
-    assertThat(settings.server().getClientName()).isEqualTo("me");
-    assertThat(settings.server().getTimeout()).isEqualTo(Duration.ofSeconds(1));
-    assertThat(settings.connectTimeout()).isEqualTo(Duration.ofSeconds(1));
-    assertThat(settings.commandTimeout()).isEqualTo(Duration.ofMillis(70));
-    assertThat(settings.queueSize()).isEqualTo(20);
-    RedisCredentials credentials = credentials(settings);
+    RedisURI uri =
+        uri(
+            "lock:redis://app:s3%40cret@h/3?connectTimeout=1s&clientName=me",
+            Endpoint.data("h", 7));
+    assertThat(uri.getHost()).isEqualTo("h");
+    assertThat(uri.getPort()).isEqualTo(7);
+    assertThat(uri.getDatabase()).isEqualTo(3);
+    assertThat(uri.getClientName()).isEqualTo("me");
+    assertThat(uri.getTimeout()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(uri.isSsl()).isFalse();
+    RedisCredentials credentials = credentials(uri);
     assertThat(credentials.getUsername()).isEqualTo("app");
     assertThat(credentials.getPassword()).isEqualTo("s3@cret".toCharArray());
-    assertThat(settings.toString()).doesNotContain("s3").doesNotContain("cret");
+    assertThat(uri.toString()).doesNotContain("s3").doesNotContain("cret");
   }
 
   @Test
   void aPasswordAloneIsThatOfTheDefaultUserAndNoneMeansNone() {
-    RedisCredentials alone = credentials(Settings.of(LockUrl.parse("lock:redis://:pw@h")));
+    RedisCredentials alone = credentials(uri("lock:redis://:pw@h", Endpoint.data("h", 1)));
     assertThat(alone.hasUsername()).isFalse();
     assertThat(alone.getPassword()).isEqualTo("pw".toCharArray());
-    Settings none = Settings.of(LockUrl.parse("lock:redis://h"));
-    assertThat(none.server().getPort()).isEqualTo(6379);
-    assertThat(credentials(none).hasPassword()).isFalse();
+    assertThat(credentials(uri("lock:redis://h", Endpoint.data("::1", 1))).hasPassword()).isFalse();
   }
 
-  private static RedisCredentials credentials(Settings settings) {
-    return settings
-        .server()
-        .getCredentialsProvider()
-        .resolveCredentials()
-        .blockOptional()
-        .orElseThrow();
+  @Test
+  void encryptionVerifiesWhatTheUrlSays() {
+    Endpoint server = Endpoint.data("h", 1);
+    assertThat(uri("lock:rediss://h", server).isSsl()).isTrue();
+    assertThat(uri("lock:rediss://h", server).getVerifyMode()).isEqualTo(SslVerifyMode.FULL);
+    assertThat(uri("lock:rediss://h?tlsVerify=chain", server).getVerifyMode())
+        .isEqualTo(SslVerifyMode.CA);
+  }
+
+  @Test
+  void aProviderThatUsesAClientTakesNothingThatTheClientKnows() {
+    try (RedisClient client = RedisClient.create()) {
+      LockProvider given = LettuceLockProvider.using(client, RedisURI.create("redis://h"));
+      assertThat(given.name()).isEqualTo("lettuce");
+      assertThat(given.schemes()).containsExactly("client");
+      assertThat(given.options())
+          .contains(Options.CONNECT_TIMEOUT, LettuceLockProvider.QUEUE_SIZE)
+          .doesNotContain(Options.MASTER_NAME, Options.CLIENT_NAME, Options.TLS_CA);
+    }
+  }
+
+  private static RedisURI uri(String url, Endpoint server) {
+    return OwnClient.uri(ConnectionSettings.of(LockUrl.parse(url)), server);
+  }
+
+  private static RedisCredentials credentials(RedisURI uri) {
+    return uri.getCredentialsProvider().resolveCredentials().blockOptional().orElseThrow();
   }
 
   /** Nothing of it is needed before a connection exists. */

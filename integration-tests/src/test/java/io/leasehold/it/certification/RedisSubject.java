@@ -1,0 +1,142 @@
+package io.leasehold.it.certification;
+
+import io.leasehold.it.Driver;
+import io.leasehold.tck.Faults;
+import io.leasehold.tck.Offer;
+import io.leasehold.tck.Subject;
+import io.leasehold.testkit.RedisServer;
+import io.leasehold.testkit.ServerTls;
+import io.leasehold.testkit.TestCertificates;
+import io.leasehold.testkit.TlsProxy;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/** A driver on real servers of a topology. */
+final class RedisSubject implements Subject, AutoCloseable {
+  private final String name;
+  private final Driver driver;
+  private final Servers servers;
+  private final RedisServer evicting =
+      RedisServer.builder().config("maxmemory 100mb", "maxmemory-policy allkeys-lru").start();
+  private final TlsProxy wrongHost;
+
+  private RedisSubject(Driver driver, Servers servers) {
+    this.driver = driver;
+    this.servers = servers;
+    this.name =
+        driver.provider() + "-" + servers.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    this.wrongHost = TlsProxy.to(evicting, ServerTls.wrongHost());
+  }
+
+  static RedisSubject standalone(Driver driver) {
+    return new RedisSubject(driver, new Servers.Standalone());
+  }
+
+  static RedisSubject sentinel(Driver driver) {
+    return new RedisSubject(driver, new Servers.Sentinel());
+  }
+
+  static RedisSubject cluster(Driver driver) {
+    return new RedisSubject(driver, new Servers.Cluster());
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String url() {
+    return pinned(servers.url(""));
+  }
+
+  @Override
+  public Offer<String> replicaUrl() {
+    return Offer.of(pinned("redis://127.0.0.1:" + servers.replica().port()));
+  }
+
+  @Override
+  public Offer<String> restrictedUrl() {
+    return Offer.of(pinned(servers.url("app:certified@")));
+  }
+
+  @Override
+  public Offer<String> evictingUrl() {
+    return Offer.of(pinned("redis://127.0.0.1:" + evicting.port()));
+  }
+
+  @Override
+  public Offer<String> wrongHostTlsUrl() {
+    return Offer.of(
+        pinned("rediss://localhost:" + wrongHost.port())
+            + "?tlsCa="
+            + TestCertificates.get().ca());
+  }
+
+  @Override
+  public Offer<Faults> faults() {
+    return Offer.of(new ServerFaults(servers));
+  }
+
+  @Override
+  public void close() {
+    wrongHost.close();
+    evicting.close();
+    servers.close();
+  }
+
+  private String pinned(String url) {
+    return "lock:" + driver.provider() + ":" + url;
+  }
+
+  /** Signals to the processes, and commands that break connections or forget. */
+  private record ServerFaults(Servers servers) implements Faults {
+
+    @Override
+    public void kill() {
+      each(RedisServer::kill);
+    }
+
+    @Override
+    public void restart() {
+      each(RedisServer::kill);
+      each(server -> server.restart(RedisServer.Data.KEPT));
+      servers.awaitServing();
+    }
+
+    @Override
+    public void pause() {
+      each(RedisServer::pause);
+    }
+
+    @Override
+    public void resume() {
+      each(RedisServer::resume);
+    }
+
+    @Override
+    public void cut() {
+      each(
+          server -> {
+            for (String type : new String[] {"normal", "pubsub"}) {
+              server.command("CLIENT", "KILL", "TYPE", type, "SKIPME", "yes");
+            }
+          });
+    }
+
+    @Override
+    public void loseState() {
+      servers.empty();
+      restart();
+    }
+
+    @Override
+    public Offer<Runnable> scriptLoss() {
+      return Offer.of(() -> each(server -> server.command("SCRIPT", "FLUSH")));
+    }
+
+    private void each(Consumer<RedisServer> fault) {
+      servers.all().forEach(fault);
+    }
+  }
+}

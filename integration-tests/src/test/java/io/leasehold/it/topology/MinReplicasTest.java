@@ -1,0 +1,126 @@
+package io.leasehold.it.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.leasehold.Lease;
+import io.leasehold.LockClient;
+import io.leasehold.LockConfigurationException;
+import io.leasehold.LockUnavailableException;
+import io.leasehold.Locks;
+import io.leasehold.LossReason;
+import io.leasehold.it.Driver;
+import io.leasehold.testkit.RedisReplicas;
+import io.leasehold.testkit.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A grant counts when enough replicas have it, and not before. */
+class MinReplicasTest {
+  private static final Duration BOUND = Duration.ofSeconds(20);
+
+  @ParameterizedTest
+  @EnumSource(Driver.class)
+  void aGrantIsOnTheReplicasWhenItReturns(Driver driver) throws Exception {
+    try (RedisReplicas set = RedisReplicas.builder().replicas(2).start();
+        LockClient client = Locks.open(driver.url(set.master(), "minReplicas=2"))) {
+      for (int i = 0; i < 20; i++) {
+        String name = "name-" + i;
+        Lease lease = client.lock(name).acquire(BOUND);
+        for (RedisServer replica : set.replicas()) {
+          assertThat(replica.command("GET", name)).isNotNull();
+        }
+        lease.close();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Driver.class)
+  void tooFewReplicasMeanReleasedAndNotGranted(Driver driver) {
+    try (RedisReplicas set = RedisReplicas.builder().replicas(1).proxiedReplication().start();
+        LockClient client =
+            Locks.open(driver.url(set.master(), "minReplicas=1", "replicaTimeout=100ms"))) {
+      set.replicationProxy(set.replicas().get(0)).blackHole();
+      assertThatThrownBy(() -> client.lock("a").tryAcquire())
+          .isInstanceOfSatisfying(
+              LockUnavailableException.class,
+              e -> assertThat(e.answers().toString()).contains("TOO_FEW_REPLICAS"));
+      assertThat(set.master().command("EXISTS", "a")).isEqualTo(0L);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Driver.class)
+  void anExtensionThatReplicasDoNotGetDoesNotCount(Driver driver) throws Exception {
+    try (RedisReplicas set = RedisReplicas.builder().replicas(1).proxiedReplication().start();
+        LockClient client =
+            Locks.open(
+                driver.url(
+                    set.master(), "minReplicas=1", "replicaTimeout=100ms", "leaseTime=1500ms"))) {
+      AtomicReference<LossReason> lost = new AtomicReference<>();
+      Lease lease = client.lock("a").acquire(BOUND);
+      lease.onLost(event -> lost.set(event.reason()));
+      Thread.sleep(2_500); // it is renewed
+      assertThat(lease.isHeld()).isTrue();
+      set.replicationProxy(set.replicas().get(0)).blackHole();
+      await().atMost(BOUND).until(() -> lost.get() != null);
+      assertThat(lost.get()).isEqualTo(LossReason.RENEWAL_FAILED);
+      await().atMost(BOUND).until(() -> set.master().command("EXISTS", "a").equals(0L));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Driver.class)
+  void waitingForReplicasHoldsNobodyElseUp(Driver driver) throws Exception {
+    try (RedisReplicas set = RedisReplicas.builder().replicas(1).start();
+        LockClient client = Locks.open(driver.url(set.master(), "minReplicas=1"))) {
+      List<CompletableFuture<Lease>> all = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        all.add(client.lock("name-" + i).acquireAsync(BOUND));
+      }
+      for (CompletableFuture<Lease> one : all) {
+        one.get().close();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Driver.class)
+  void aCycleIsThreeClientCalls(Driver driver) throws Exception {
+    try (RedisReplicas set = RedisReplicas.builder().replicas(1).start();
+        LockClient client = Locks.open(driver.url(set.master(), "minReplicas=1"))) {
+      client.lock("warm-up").acquire(BOUND).close();
+      Map<String, Long> before = calls(set.master());
+      for (int i = 0; i < 100; i++) {
+        client.lock("a").acquire(BOUND).close();
+      }
+      Map<String, Long> after = calls(set.master());
+      assertThat(after.get("evalsha") - before.get("evalsha")).isEqualTo(200);
+      assertThat(after.get("wait") - before.get("wait")).isEqualTo(100);
+    }
+  }
+
+  private static Map<String, Long> calls(RedisServer server) {
+    return Map.of("evalsha", server.calls("evalsha"), "wait", server.calls("wait"));
+  }
+
+  @Test
+  void replicasAreWaitedForWithinACommand() {
+    assertThatThrownBy(
+            () ->
+                Locks.open(
+                    Driver.LETTUCE.at(1, "minReplicas=1", "replicaTimeout=2s")))
+        .isInstanceOf(LockConfigurationException.class)
+        .hasMessageContaining("replicaTimeout")
+        .hasMessageContaining("commandTimeout");
+  }
+}

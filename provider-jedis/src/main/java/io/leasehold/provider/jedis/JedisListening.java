@@ -1,0 +1,116 @@
+package io.leasehold.provider.jedis;
+
+import io.leasehold.redis.RedisCommand;
+import io.leasehold.redis.RedisErrorReply;
+import io.leasehold.redis.RedisListening;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.Protocol.Command;
+
+/** Listens on the one connection of a channel of its own, which a thread of its own reads. */
+final class JedisListening implements RedisListening {
+  private static final byte[] MESSAGE = "message".getBytes(StandardCharsets.US_ASCII);
+
+  private final JedisChannel channel;
+  private final Connection connection;
+  private final Events events;
+  private final Queue<CompletableFuture<Object>> probes = new ConcurrentLinkedQueue<>();
+  private final ReentrantLock writing = new ReentrantLock();
+
+  /** Ends soon after the connection does. */
+  final Thread reader;
+
+  private JedisListening(JedisChannel channel, Connection connection, Events events, String name) {
+    this.channel = channel;
+    this.connection = connection;
+    this.events = events;
+    this.reader = new Thread(this::read, "leasehold-jedis-listener-" + name);
+    reader.setDaemon(true);
+  }
+
+  /** Connects, subscribes, and begins to read; throws as the driver may fail. */
+  static JedisListening start(
+      JedisChannel channel, byte[] topic, Events events, Duration within, String name) {
+    long end = System.nanoTime() + within.toNanos();
+    Connection connection = channel.take(end);
+    try {
+      List<RedisCommand> subscribe = List.of(RedisCommand.of("SUBSCRIBE", topic));
+      if (JedisChannel.exchange(connection, subscribe, end).get(0) instanceof RedisErrorReply no) {
+        throw no;
+      }
+      connection.setSoTimeout(0); // there may be nothing to hear for hours
+      JedisListening listening = new JedisListening(channel, connection, events, name);
+      listening.reader.start();
+      return listening;
+    } catch (RuntimeException e) {
+      throw channel.lost(connection, e);
+    }
+  }
+
+  private void read() {
+    try {
+      while (true) {
+        Object reply = connection.getUnflushedObject();
+        if (reply instanceof List<?> push
+            && push.get(0) instanceof byte[] type
+            && Arrays.equals(type, MESSAGE)) {
+          events.message((byte[]) push.get(2));
+        } else { // the answer to a PING: nothing else is sent here
+          CompletableFuture<Object> probe = probes.poll();
+          if (probe != null) {
+            probe.complete(reply);
+          }
+        }
+      }
+    } catch (RuntimeException e) {
+      boolean expected = channel.closed();
+      RuntimeException failure = channel.lost(connection, e);
+      channel.close();
+      failProbes(failure);
+      if (!expected) {
+        events.broken();
+      }
+    }
+  }
+
+  @Override
+  public CompletionStage<?> probe(Duration within) {
+    CompletableFuture<Object> probe = new CompletableFuture<>();
+    writing.lock();
+    try {
+      probes.add(probe);
+      if (!channel.closed()) {
+        connection.sendCommand(Command.PING);
+        connection.getMany(0); // flushes
+      }
+    } catch (RuntimeException e) {
+      JedisChannel.cut(connection); // the reader notices
+    } finally {
+      writing.unlock();
+    }
+    if (channel.closed()) {
+      JedisChannel.cut(connection); // again: Jedis connects anew before it writes
+      failProbes(JedisErrors.closed());
+    }
+    return probe;
+  }
+
+  private void failProbes(RuntimeException failure) {
+    for (CompletableFuture<Object> probe = probes.poll(); probe != null; probe = probes.poll()) {
+      probe.completeExceptionally(failure);
+    }
+  }
+
+  @Override
+  public void close() {
+    channel.close();
+  }
+}

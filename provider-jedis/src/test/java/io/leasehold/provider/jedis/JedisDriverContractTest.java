@@ -1,0 +1,12 @@
+package io.leasehold.provider.jedis;
+
+import io.leasehold.redis.ConnectionSettings;
+import io.leasehold.redis.RedisDriver;
+import io.leasehold.redis.RedisDriverContract;
+
+class JedisDriverContractTest extends RedisDriverContract {
+  @Override
+  protected RedisDriver driver(ConnectionSettings settings) {
+    return JedisDriver.of(settings, 64);
+  }
+}

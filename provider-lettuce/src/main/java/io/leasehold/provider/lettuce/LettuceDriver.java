@@ -1,0 +1,135 @@
+package io.leasehold.provider.lettuce;
+
+import io.leasehold.redis.Endpoint;
+import io.leasehold.redis.RedisChannel;
+import io.leasehold.redis.RedisConnectionFailure;
+import io.leasehold.redis.RedisDriver;
+import io.leasehold.redis.RedisListening;
+import io.leasehold.spi.FailureKind;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Connections of Lettuce. Only close blocks; stages complete on Lettuce's threads. */
+final class LettuceDriver implements RedisDriver {
+  private final Connector connector;
+  private final Duration connectTimeout;
+  private final int queueSize;
+  private final Set<Runnable> pending = ConcurrentHashMap.newKeySet();
+  private final Set<LettuceConnection<?>> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  LettuceDriver(Connector connector, Duration connectTimeout, int queueSize) {
+    this.connector = connector;
+    this.connectTimeout = connectTimeout;
+    this.queueSize = queueSize;
+  }
+
+  @Override
+  public boolean blocking() {
+    return false;
+  }
+
+  @Override
+  public CompletionStage<? extends RedisChannel> open(Endpoint server, Runnable broken) {
+    return make(
+        () -> connector.client().connectAsync(ByteArrayCodec.INSTANCE, connector.uri(server)),
+        connection -> new LettuceChannel(connection, open, queueSize, broken));
+  }
+
+  @Override
+  public CompletionStage<? extends RedisListening> listen(
+      Endpoint server, byte[] channel, RedisListening.Events events) {
+    return make(
+        () -> connector.client().connectPubSubAsync(ByteArrayCodec.INSTANCE, connector.uri(server)),
+        connection -> new LettuceListening(connection, open, channel, events));
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    pending.forEach(Runnable::run);
+    List<LettuceConnection<?>> last = List.copyOf(open);
+    last.forEach(LettuceConnection::close);
+    // Or a client that is shut down would close them once more, and complain.
+    OwnClient.await(
+        CompletableFuture.allOf(
+            last.stream().map(LettuceConnection::gone).toArray(CompletableFuture<?>[]::new)));
+    connector.close();
+  }
+
+  /** Makes a connection ready within the connect timeout; one that is not handed out is closed. */
+  private <C, T extends LettuceConnection<?>> CompletionStage<T> make(
+      Supplier<CompletionStage<C>> connect, Function<C, T> wrap) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    CompletionStage<T> stage = result;
+    Runnable cancel = () -> result.completeExceptionally(LettuceConnection.closed());
+    pending.add(cancel);
+    stage.whenComplete((made, error) -> pending.remove(cancel));
+    try {
+      if (closed) {
+        throw LettuceConnection.closed();
+      }
+      CompletionStage<C> connecting = connect.get();
+      // Lettuce bounds each step: looking up the host, connecting, TLS, the greeting.
+      Future<?> deadline =
+          connector
+              .client()
+              .getResources()
+              .eventExecutorGroup()
+              .schedule(
+                  () -> result.completeExceptionally(late()),
+                  connectTimeout.toNanos(),
+                  TimeUnit.NANOSECONDS);
+      stage.whenComplete((made, error) -> deadline.cancel(false));
+      connecting.whenComplete(
+          (connection, error) -> {
+            if (error == null) {
+              prepare(wrap.apply(connection), result, stage);
+            } else {
+              fail(result, error);
+            }
+          });
+    } catch (RuntimeException e) { // closed, or the client that was handed in is
+      fail(result, e);
+    }
+    return stage;
+  }
+
+  private <T extends LettuceConnection<?>> void prepare(
+      T made, CompletableFuture<T> result, CompletionStage<T> stage) {
+    stage.whenComplete(
+        (same, error) -> {
+          if (error != null) {
+            made.close();
+          }
+        });
+    made.prepare()
+        .whenComplete(
+            (ready, error) -> {
+              if (error != null) {
+                fail(result, error);
+              } else if (result.complete(made)) {
+                made.watch();
+              }
+            });
+  }
+
+  private void fail(CompletableFuture<?> result, Throwable error) {
+    result.completeExceptionally(
+        closed ? LettuceConnection.closed() : LettuceErrors.ofConnecting(error));
+  }
+
+  private static RedisConnectionFailure late() {
+    return new RedisConnectionFailure(
+        FailureKind.UNREACHABLE, "cannot connect within the connect timeout", null);
+  }
+}

@@ -1,0 +1,58 @@
+package io.leasehold.provider.lettuce;
+
+import io.leasehold.redis.RedisListening;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A connection that subscribes to one channel. */
+final class LettuceListening
+    extends LettuceConnection<StatefulRedisPubSubConnection<byte[], byte[]>>
+    implements RedisListening {
+  private final byte[] channel;
+
+  LettuceListening(
+      StatefulRedisPubSubConnection<byte[], byte[]> connection,
+      Set<LettuceConnection<?>> open,
+      byte[] channel,
+      Events events) {
+    super(connection, open, events::broken);
+    this.channel = channel;
+    connection.addListener(
+        new RedisPubSubAdapter<>() {
+          @Override
+          public void message(byte[] from, byte[] payload) {
+            events.message(payload);
+          }
+        });
+  }
+
+  @Override
+  CompletionStage<?> prepare() {
+    return connection.async().subscribe(channel);
+  }
+
+  @Override
+  public CompletionStage<?> probe(Duration within) {
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    try {
+      connection
+          .async()
+          .ping()
+          .whenComplete(
+              (pong, error) -> {
+                if (error == null) {
+                  answer.complete(pong);
+                } else {
+                  answer.completeExceptionally(failure(error));
+                }
+              });
+    } catch (RuntimeException e) { // the client is being closed
+      answer.completeExceptionally(failure(e));
+    }
+    return answer;
+  }
+}

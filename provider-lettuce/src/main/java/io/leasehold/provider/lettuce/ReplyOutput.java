@@ -1,0 +1,80 @@
+package io.leasehold.provider.lettuce;
+
+import io.leasehold.redis.RedisErrorReply;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Any reply: a number, bytes, an error, null, or a list of these. An error is a value here, so that
+ * Lettuce completes the command instead of failing it.
+ */
+final class ReplyOutput extends CommandOutput<byte[], byte[], @Nullable Object> {
+  private final Deque<List<@Nullable Object>> open = new ArrayDeque<>();
+
+  @SuppressWarnings("NullAway") // a command that has no reply yet
+  ReplyOutput() {
+    super(ByteArrayCodec.INSTANCE, null);
+  }
+
+  @Override
+  public void set(@Nullable ByteBuffer bytes) {
+    add(bytes == null ? null : ByteArrayCodec.INSTANCE.decodeValue(bytes));
+  }
+
+  @Override
+  public void set(long integer) {
+    add(integer);
+  }
+
+  /** Of RESP3, which a client that was handed in may speak. */
+  @Override
+  public void set(double number) {
+    add(Double.toString(number).getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Of RESP3, too. */
+  @Override
+  public void set(boolean value) {
+    add(value ? 1L : 0L);
+  }
+
+  @Override
+  public void setError(ByteBuffer error) {
+    add(new RedisErrorReply(decodeString(error)));
+  }
+
+  @Override
+  public void multi(int count) {
+    if (count < 0) { // a list that is null
+      add(null);
+      return;
+    }
+    List<@Nullable Object> list = new ArrayList<>();
+    add(list);
+    open.push(list);
+  }
+
+  /** Called after each element, a list among them, with the number of lists around it. */
+  @Override
+  public void complete(int depth) {
+    if (open.size() > depth) {
+      open.pop();
+    }
+  }
+
+  private void add(@Nullable Object value) {
+    List<@Nullable Object> list = open.peek();
+    if (list == null) {
+      output = value;
+    } else {
+      list.add(value);
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package io.leasehold.provider.vertx;
+
+import io.leasehold.redis.ConnectionSettings;
+import io.leasehold.redis.Endpoint;
+import io.leasehold.redis.RedisChannel;
+import io.leasehold.redis.RedisCommand;
+import io.leasehold.redis.RedisDriver;
+import io.leasehold.redis.RedisListening;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.internal.FutureInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections of the Vert.x Redis client. Each has a client of its own: closing that is the only
+ * way to be rid of a connection on which the driver's own greeting, a PING, failed.
+ */
+final class VertxDriver implements RedisDriver {
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
+
+  final VertxInternal vertx;
+  final int queueSize;
+  final Set<VertxChannel> channels = ConcurrentHashMap.newKeySet();
+  private final boolean ownsVertx;
+  private final @Nullable Redis lent;
+  private final ConnectionSettings settings;
+  private final NetClientOptions net;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Makes connections, with the application's Vert.x or, without one, with its own. */
+  VertxDriver(
+      @Nullable Vertx given, ConnectionSettings settings, NetClientOptions net, int queueSize) {
+    this(given == null ? small() : given, given == null, null, settings, net, queueSize);
+  }
+
+  /** Takes the connections of an application's client. */
+  VertxDriver(Redis client, ConnectionSettings settings, int queueSize) {
+    this(owner(client), false, client, settings, new NetClientOptions(), queueSize);
+  }
+
+  private VertxDriver(
+      Vertx vertx,
+      boolean ownsVertx,
+      @Nullable Redis lent,
+      ConnectionSettings settings,
+      NetClientOptions net,
+      int queueSize) {
+    this.vertx = (VertxInternal) vertx;
+    this.ownsVertx = ownsVertx;
+    this.lent = lent;
+    this.settings = settings;
+    this.net =
+        net.setConnectTimeout(connectTimeout())
+            .setSslHandshakeTimeout(connectTimeout())
+            .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS);
+    this.queueSize = queueSize;
+  }
+
+  private static Vertx small() {
+    return Vertx.vertx(
+        new VertxOptions()
+            .setEventLoopPoolSize(2)
+            .setWorkerPoolSize(1)
+            .setInternalBlockingPoolSize(1)
+            .setUseDaemonThread(true)
+            .setFileSystemOptions(
+                new FileSystemOptions()
+                    .setFileCachingEnabled(false)
+                    .setClassPathResolvingEnabled(false)));
+  }
+
+  /** A client hides its Vert.x; but the future of a batch of nothing knows it. */
+  private static Vertx owner(Redis client) {
+    if (client.batch(List.of()) instanceof FutureInternal<?> done && done.context() != null) {
+      return done.context().owner();
+    }
+    throw new IllegalArgumentException("not a client made by Redis.createClient");
+  }
+
+  @Override
+  public boolean blocking() {
+    return false;
+  }
+
+  @Override
+  public CompletionStage<? extends RedisChannel> open(Endpoint server, Runnable broken) {
+    return start(new VertxChannel(this, server, broken));
+  }
+
+  @Override
+  public CompletionStage<? extends RedisListening> listen(
+      Endpoint server, byte[] channel, RedisListening.Events events) {
+    return start(new VertxListening(this, server, channel, events));
+  }
+
+  private <C extends VertxChannel> CompletionStage<C> start(C channel) {
+    channels.add(channel);
+    if (closed.get()) {
+      channel.close();
+    }
+    @SuppressWarnings("unchecked") // it completes with itself
+    CompletionStage<C> opened = (CompletionStage<C>) channel.open();
+    return opened;
+  }
+
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    List<VertxChannel> last = List.copyOf(channels);
+    last.forEach(VertxChannel::close);
+    CompletableFuture<?> end =
+        ownsVertx
+            ? vertx.close().toCompletionStage().toCompletableFuture()
+            : CompletableFuture.allOf(
+                last.stream().map(VertxChannel::ended).toArray(CompletableFuture<?>[]::new));
+    if (!Context.isOnEventLoopThread()) {
+      await(end);
+    }
+  }
+
+  /** Waits in spite of interruption: a closed client leaves no thread behind. */
+  private static void await(CompletableFuture<?> end) {
+    boolean interrupted = false;
+    long deadline = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
+    while (!end.isDone() && System.nanoTime() < deadline) {
+      try {
+        end.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      } catch (ExecutionException | TimeoutException e) {
+        break; // the threads are daemons and end as soon as they can
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  int connectTimeout() {
+    return (int) settings.connectTimeout().toMillis();
+  }
+
+  Redis client(Endpoint server) {
+    return lent != null
+        ? lent
+        : Redis.createClient(
+            vertx,
+            new RedisOptions()
+                .setConnectionString((net.isSsl() ? "rediss://" : "redis://") + server)
+                .setNetClientOptions(net)
+                .setMaxPoolSize(1)
+                .setPoolCleanerInterval(-1)
+                .setPoolRecycleTimeout(-1)
+                .setMaxWaitingHandlers(queueSize)
+                // Nothing here needs RESP3, and its HELLO needs a permission of its own.
+                .setProtocolNegotiation(false));
+  }
+
+  Future<Void> release(Redis client) {
+    return client == lent ? Future.succeededFuture() : client.close();
+  }
+
+  /** Logs in and selects: the driver would be the default user wherever a server allows it. */
+  Future<?> greet(RedisConnection connection, Endpoint server) {
+    if (server.kind() == Endpoint.Kind.SENTINEL) {
+      return Future.succeededFuture();
+    }
+    if (lent != null) {
+      Promise<Void> answered = vertx.promise(); // it may have been dead in its pool
+      connection.handler(reply -> answered.tryComplete());
+      VertxChannel.taint(connection).onFailure(answered::tryFail);
+      return answered.future();
+    }
+    List<Future<?>> answers = new ArrayList<>();
+    settings
+        .password()
+        .ifPresent(
+            password -> {
+              Request login = Request.cmd(Command.AUTH);
+              settings.user().ifPresent(login::arg);
+              answers.add(connection.send(login.arg(password.reveal())));
+            });
+    if (settings.database() != 0) {
+      answers.add(connection.send(Request.cmd(Command.SELECT).arg(settings.database())));
+    }
+    settings
+        .clientName()
+        .map(name -> VertxChannel.request(RedisCommand.of("CLIENT", "SETNAME", name)))
+        .ifPresent(name -> answers.add(connection.send(name)));
+    return Future.all(answers);
+  }
+}

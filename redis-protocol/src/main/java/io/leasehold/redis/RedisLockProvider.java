@@ -1,0 +1,104 @@
+package io.leasehold.redis;
+
+import io.leasehold.spi.LockNode;
+import io.leasehold.spi.LockProvider;
+import io.leasehold.spi.LockUrl;
+import io.leasehold.spi.OptionKey;
+import io.leasehold.spi.Options;
+import io.leasehold.spi.ProviderContext;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * A provider on Redis, whichever its driver. It takes every scheme of Redis; or, made with {@link
+ * #onClient}, none of them, because it works with a client that the application has already.
+ */
+public abstract class RedisLockProvider implements LockProvider {
+  private final String name;
+  private final Set<OptionKey<?>> options;
+
+  /**
+   * @param name the driver's name
+   * @param own the driver's own option keys
+   */
+  protected RedisLockProvider(String name, OptionKey<?>... own) {
+    this.name = name;
+    Set<OptionKey<?>> keys = new HashSet<>(RedisOptions.COMMON);
+    keys.addAll(Set.of(own));
+    this.options = Set.copyOf(keys);
+  }
+
+  /** Makes a driver, without connecting. Configuration errors come before anything is made. */
+  protected abstract Supplier<RedisDriver> driver(LockUrl url, ConnectionSettings settings);
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final Set<String> schemes() {
+    return Set.copyOf(RedisServers.SCHEMES);
+  }
+
+  @Override
+  public final Set<OptionKey<?>> options() {
+    return options;
+  }
+
+  @Override
+  public final LockNode open(LockUrl url, ProviderContext context) {
+    RedisServers servers = RedisServers.of(url);
+    return RedisNodes.open(name, url, servers, context, driver(url, ConnectionSettings.of(url)));
+  }
+
+  /** Where a client that an application hands in has its servers, and how it reaches them. */
+  public interface Client {
+
+    /** Where the servers are; asked when locks are opened, and may block as the client does. */
+    RedisServers servers();
+
+    /** A driver that makes connections by means of the client, and never closes it. */
+    RedisDriver driver(LockUrl url);
+  }
+
+  /**
+   * A provider on a client that the application has: {@code Locks.builder().provider(…)}. Where the
+   * servers are, how to log in and whom to trust is the client's business, and no option of its.
+   */
+  public static LockProvider onClient(String name, Client client, OptionKey<?>... own) {
+    Set<OptionKey<?>> keys = new HashSet<>(RedisOptions.COMMON);
+    keys.removeAll(
+        Set.of(
+            Options.CLIENT_NAME,
+            Options.MASTER_NAME,
+            Options.TLS_CA,
+            Options.TLS_VERIFY,
+            Options.TLS_CERT,
+            Options.TLS_KEY));
+    keys.addAll(Set.of(own));
+    Set<OptionKey<?>> options = Set.copyOf(keys);
+    return new LockProvider() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public Set<String> schemes() {
+        return Set.of(GIVEN_CLIENT);
+      }
+
+      @Override
+      public Set<OptionKey<?>> options() {
+        return options;
+      }
+
+      @Override
+      public LockNode open(LockUrl url, ProviderContext context) {
+        return RedisNodes.open(name, url, client.servers(), context, () -> client.driver(url));
+      }
+    };
+  }
+}
