@@ -32,7 +32,7 @@ public final class EngineClient implements LockClient {
 
   /**
    * Opens a client over a node. Asks the node who it is: that shows that it can be used, and what
-   * its clock says.
+   * its clock says. A lazy client is opened all the same when it does not answer.
    *
    * @throws NodeUnavailableException when the node does not answer, or is a replica
    */
@@ -46,7 +46,7 @@ public final class EngineClient implements LockClient {
     IdentityReply reply =
         BlockingCalls.awaitUninterruptibly(
             () -> Safely.call(node::identity, failed -> failed), engine, failed -> failed);
-    if (reply instanceof Failed failed) {
+    if (reply instanceof Failed failed && !settings.lazy()) {
       throw new NodeUnavailableException(node.label(), failed);
     }
     if (reply instanceof Identity identity) {

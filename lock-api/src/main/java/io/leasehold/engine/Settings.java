@@ -17,7 +17,8 @@ public record Settings(
     Optional<Duration> maxHold,
     String prefix,
     boolean fair,
-    Duration commandTimeout) {
+    Duration commandTimeout,
+    boolean lazy) {
 
   /** Reads and checks the settings. */
   public static Settings from(LockUrl url) {
@@ -30,7 +31,8 @@ public record Settings(
             url.given(Options.MAX_HOLD),
             url.get(Options.PREFIX),
             url.get(Options.FAIR),
-            url.get(Options.COMMAND_TIMEOUT));
+            url.get(Options.COMMAND_TIMEOUT),
+            url.get(Options.CONNECT) == Options.Connect.LAZY);
     settings.resolve(LockOptions.defaults());
     return settings;
   }

@@ -1,9 +1,11 @@
 package io.leasehold.tck;
 
+import io.leasehold.spi.Capability;
 import io.leasehold.spi.LockNode;
 import io.leasehold.tck.bench.Bench;
 import io.leasehold.tck.bench.Interference;
 import io.leasehold.tck.bench.Verifies.Company;
+import io.leasehold.tck.bench.Voucher;
 import io.leasehold.tck.checks.Catalogue;
 import io.leasehold.tck.checks.Check;
 import java.security.SecureRandom;
@@ -27,7 +29,9 @@ import java.util.function.Consumer;
  * }</pre>
  *
  * Checks run in parallel, because most of them wait most of the time; those that need faults, or
- * change the time of the servers, run afterwards, one by one. Not thread-safe; used once.
+ * change the time of the servers, run afterwards, one by one. Servers with a guard are vouched for
+ * before the checks begin, and after each fault that leaves new processes. Not thread-safe; used
+ * once.
  */
 public final class Certification {
   private static final int PARALLEL = 24;
@@ -83,27 +87,31 @@ public final class Certification {
     Instant started = Instant.now();
     long startNanos = System.nanoTime();
     Verdicts verdicts = new Verdicts(subject, selection, seed);
-    String label;
+    String label = "unknown";
+    Voucher voucher;
     try {
       LockNode node = probe();
       label = node.label();
-      verdicts.applies(node.capabilities());
+      Set<Capability> capabilities = node.capabilities();
+      voucher = Voucher.of(subject, capabilities);
+      voucher.vouch();
+      verdicts.applies(capabilities);
     } catch (RuntimeException | Error e) {
-      label = "unknown";
-      verdicts.nothingRan("the subject could not be opened: " + e);
+      verdicts.nothingRan("the subject could not be opened, or vouched for: " + e);
       return report(verdicts, label, started, startNanos);
     }
-    run(verdicts);
+    run(verdicts, new CheckRunner(subject, interference, voucher, seed));
     return report(verdicts, label, started, startNanos);
   }
 
   private LockNode probe() {
-    try (Bench bench = new Bench(subject, interference, seed)) {
+    Voucher nobody = Voucher.of(subject, Set.of());
+    try (Bench bench = new Bench(subject, interference, nobody, seed)) {
       return bench.node().node();
     }
   }
 
-  private void run(Verdicts verdicts) throws InterruptedException {
+  private void run(Verdicts verdicts, CheckRunner runner) throws InterruptedException {
     boolean timeJumps = subject.timeMachine().isPresent();
     List<Check> together = new ArrayList<>();
     List<Check> alone = new ArrayList<>();
@@ -118,7 +126,6 @@ public final class Certification {
     // The long ones first, so that nobody waits for them alone in the end.
     together.sort((a, b) -> b.timeout().compareTo(a.timeout()));
     int total = together.size() + alone.size();
-    CheckRunner runner = new CheckRunner(subject, interference, seed);
     runTogether(together, runner, verdicts, total);
     for (Check check : alone) {
       tell(verdicts.add(runner.run(check)), verdicts.done(), total);

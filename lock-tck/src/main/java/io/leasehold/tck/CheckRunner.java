@@ -4,6 +4,7 @@ import io.leasehold.LockException;
 import io.leasehold.tck.bench.Bench;
 import io.leasehold.tck.bench.Expect;
 import io.leasehold.tck.bench.Interference;
+import io.leasehold.tck.bench.Voucher;
 import io.leasehold.tck.checks.Check;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -15,16 +16,19 @@ import java.util.concurrent.TimeoutException;
 final class CheckRunner {
   private final Subject subject;
   private final Interference interference;
+  private final Voucher voucher;
   private final long seed;
 
-  CheckRunner(Subject subject, Interference interference, long seed) {
+  CheckRunner(Subject subject, Interference interference, Voucher voucher, long seed) {
     this.subject = subject;
     this.interference = interference;
+    this.voucher = voucher;
     this.seed = seed;
   }
 
   CheckResult run(Check check) throws InterruptedException {
-    Bench bench = new Bench(subject, interference, seed ^ check.method().getName().hashCode());
+    Bench bench =
+        new Bench(subject, interference, voucher, seed ^ check.method().getName().hashCode());
     CompletableFuture<Optional<Finding>> outcome = new CompletableFuture<>();
     Thread thread =
         new Thread(() -> outcome.complete(found(check, bench)), "tck " + check.sentence());

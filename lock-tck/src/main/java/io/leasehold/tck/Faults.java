@@ -7,6 +7,12 @@ package io.leasehold.tck;
  *
  * <p>Every method returns when what it says is true, and throws an unchecked exception when it
  * cannot make it true: the checks that need it have failed then. Called by one thread at a time.
+ *
+ * <p>Where the subject's node declares {@link io.leasehold.spi.Capability#GUARD}, the kit itself
+ * {@linkplain io.leasehold.spi.Vouching vouches} for the servers after {@link #restart()} and
+ * {@link #loseState()}, so that their quarantine holds up no check but the guard's own (SAFE-10),
+ * which leaves it out. It vouches for the processes that it finds then: when these methods return,
+ * it must be settled which servers grant, and no failover be under way. Nothing here vouches.
  */
 public interface Faults {
 

@@ -3,6 +3,7 @@ package io.leasehold.tck;
 import static io.leasehold.tck.Testing.capability;
 import static io.leasehold.tck.Testing.core;
 import static io.leasehold.tck.Testing.faults;
+import static io.leasehold.tck.Testing.faultsAnd;
 import static io.leasehold.tck.Testing.later;
 import static io.leasehold.tck.Testing.offer;
 import static io.leasehold.tck.Testing.quorum;
@@ -46,11 +47,11 @@ public enum Requirement {
       "A lease is never handed out with its validity spent.",
       "Its holder would begin when somebody else may hold the lock."),
   SAFE_10(
-      capability(Capability.GUARD),
+      faultsAnd(Capability.GUARD),
       "After a restart, failover or stale restore: no grant while an earlier lease may live.",
       "The server forgot the lock, its holder did not."),
   SAFE_11(
-      capability(Capability.GUARD),
+      offer("a server that may evict locks", Subject::evictingUrl),
       "An eviction policy that may drop locks is refused, or warned of when the guard is off.",
       "An evicted lock has two holders."),
   SAFE_12("An error or a lost reply never counts as held.", "Unknown is not yes."),

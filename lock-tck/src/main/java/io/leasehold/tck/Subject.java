@@ -12,6 +12,10 @@ import java.util.function.Consumer;
  * <p>The servers must be up before the certification starts, and be used by nobody else. Every
  * check takes lock names of its own, so nothing needs to be cleaned up in between. Methods may be
  * called by any thread.
+ *
+ * <p>Servers with a guard may be as new as they like: where the node declares {@link
+ * io.leasehold.spi.Capability#GUARD}, the kit {@linkplain io.leasehold.spi.Vouching vouches} for
+ * them before the checks begin, and after each fault that leaves new processes.
  */
 public interface Subject {
 
@@ -57,6 +61,15 @@ public interface Subject {
   /** The URL of a server that is a replica, which must be refused. */
   default Offer<String> replicaUrl() {
     return Offer.none("the subject offers no replica");
+  }
+
+  /**
+   * The URL of a server whose eviction policy may drop locks. It must be refused when the guard is
+   * on, and told of when it is off; the kit sets {@code guard} to both, where the provider has that
+   * option. The subject's own servers must not be such.
+   */
+  default Offer<String> evictingUrl() {
+    return Offer.none("the subject offers no server that may evict locks");
   }
 
   /** The URL of a server with TLS whose certificate is for another host; it must be refused. */

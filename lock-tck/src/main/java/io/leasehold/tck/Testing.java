@@ -49,6 +49,13 @@ public final class Testing {
     return new Testing(Kind.FAULTS, "with faults", (subject, has) -> missing(subject.faults()));
   }
 
+  static Testing faultsAnd(Capability needed) {
+    return new Testing(
+        Kind.FAULTS,
+        "with faults, and a node that declares " + needed,
+        (subject, has) -> undeclared(needed, has).or(() -> missing(subject.faults())));
+  }
+
   static Testing scriptLoss() {
     return new Testing(
         Kind.FAULTS,
@@ -65,10 +72,7 @@ public final class Testing {
     return new Testing(
         Kind.CAPABILITY,
         "with a node that declares " + needed,
-        (subject, has) ->
-            has.contains(needed)
-                ? Optional.empty()
-                : Optional.of("the node does not declare " + needed));
+        (subject, has) -> undeclared(needed, has));
   }
 
   static Testing quorum() {
@@ -87,6 +91,12 @@ public final class Testing {
 
   static Testing untestable(String why) {
     return new Testing(Kind.UNTESTABLE, why, (subject, has) -> Optional.empty());
+  }
+
+  private static Optional<String> undeclared(Capability needed, Set<Capability> has) {
+    return has.contains(needed)
+        ? Optional.empty()
+        : Optional.of("the node does not declare " + needed);
   }
 
   private static Optional<String> missing(Offer<?> offer) {

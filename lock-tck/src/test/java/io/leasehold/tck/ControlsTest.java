@@ -96,12 +96,6 @@ class ControlsTest {
 
   /** Capabilities that no node declares yet: the kit has no checks for them. */
   private static boolean isLater(Requirement requirement) {
-    return Set.of(
-            Requirement.SAFE_10,
-            Requirement.SAFE_11,
-            Requirement.SAFE_13,
-            Requirement.FAIR_1,
-            Requirement.FAIR_2)
-        .contains(requirement);
+    return Set.of(Requirement.FAIR_1, Requirement.FAIR_2).contains(requirement);
   }
 }

@@ -19,6 +19,16 @@ class FlawlessTest {
     assertThat(report.level()).isEqualTo(CertificationLevel.FAULT_TESTED);
   }
 
+  @Test
+  void aCorrectToyWithAGuardIsCertifiedAsFaultTestedToo() throws Exception {
+    Toy guarded = Toy.guarded("guarded-toy", (toy, node, url, context) -> node);
+    CertificationReport report = Certification.of(guarded).run();
+    assertPassed(report);
+    assertThat(report.level()).isEqualTo(CertificationLevel.FAULT_TESTED);
+    assertThat(report.with(Status.PASSED))
+        .contains(Requirement.SAFE_10, Requirement.SAFE_11, Requirement.SAFE_13);
+  }
+
   private static void assertPassed(CertificationReport report) throws Exception {
     report.writeTo(Path.of("target", "certification"));
     Set<Requirement> bad = EnumSet.noneOf(Requirement.class);

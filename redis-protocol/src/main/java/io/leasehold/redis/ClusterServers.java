@@ -75,7 +75,9 @@ final class ClusterServers implements Servers {
         (slots, error) -> {
           if (slots == null) {
             results.forEach(
-                result -> result.completeExceptionally(error == null ? Link.closed() : error));
+                result ->
+                    result.completeExceptionally(
+                        error == null ? RedisConnectionFailure.closed() : error));
             return;
           }
           Map<Endpoint, List<Integer>> groups = new LinkedHashMap<>();
@@ -120,7 +122,8 @@ final class ClusterServers implements Servers {
               for (int i = 0; i < indexes.size(); i++) {
                 CompletableFuture<Object> result = results.get(indexes.get(i));
                 if (replies == null) {
-                  result.completeExceptionally(error == null ? Link.closed() : error);
+                  result.completeExceptionally(
+                      error == null ? RedisConnectionFailure.closed() : error);
                   continue;
                 }
                 List<Object> reply = Collections.singletonList(replies.get(i));
@@ -253,7 +256,7 @@ final class ClusterServers implements Servers {
     List<Endpoint> candidates;
     synchronized (lock) {
       if (closed) {
-        return CompletableFuture.failedStage(Link.closed());
+        return CompletableFuture.failedStage(RedisConnectionFailure.closed());
       }
       others = asking;
       candidates = candidates();
@@ -276,7 +279,8 @@ final class ClusterServers implements Servers {
                 install(read);
                 mine.complete(read);
               } else {
-                mine.completeExceptionally(Stages.reason(error == null ? Link.closed() : error));
+                mine.completeExceptionally(
+                    Stages.reason(error == null ? RedisConnectionFailure.closed() : error));
               }
             });
     return wiring.driver().blocking() ? mine : wiring.within(wiring.commandTimeout(), mine);

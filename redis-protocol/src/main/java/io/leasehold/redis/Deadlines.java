@@ -1,6 +1,5 @@
 package io.leasehold.redis;
 
-import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.ProviderContext;
 import java.time.Duration;
 import java.util.Queue;
@@ -51,9 +50,7 @@ final class Deadlines {
         return;
       }
       if (pending.remove(oldest)) {
-        oldest.reply.completeExceptionally(
-            new RedisConnectionFailure(
-                FailureKind.TIMEOUT, "no reply within the command timeout", null));
+        oldest.reply.completeExceptionally(RedisConnectionFailure.timeout(null));
       }
     }
   }

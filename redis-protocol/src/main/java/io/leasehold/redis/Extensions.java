@@ -66,7 +66,9 @@ final class Extensions {
     }
     for (int i = 0; i < chunk.indexes.size(); i++) {
       answers[chunk.indexes.get(i)] =
-          extended == null ? Failures.of(error == null ? Link.closed() : error) : extended.get(i);
+          extended == null
+              ? Failures.of(error == null ? RedisConnectionFailure.closed() : error)
+              : extended.get(i);
     }
     return CompletableFuture.allOf();
   }

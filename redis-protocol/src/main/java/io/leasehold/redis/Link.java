@@ -183,7 +183,7 @@ final class Link<C> {
         return;
       }
       closed = true;
-      reason = closed();
+      reason = RedisConnectionFailure.closed();
       last = live;
       live = null;
     }
@@ -196,10 +196,6 @@ final class Link<C> {
     synchronized (lock) {
       return closed;
     }
-  }
-
-  static RedisConnectionFailure closed() {
-    return RedisConnectionFailure.closed();
   }
 
   private void again(Duration delay) {
@@ -216,7 +212,7 @@ final class Link<C> {
     try {
       executor.execute(() -> make(result, delay));
     } catch (RejectedExecutionException e) { // the client is being closed
-      ended(result, new Live<>(), null, closed(), delay);
+      ended(result, new Live<>(), null, RedisConnectionFailure.closed(), delay);
     }
   }
 
@@ -226,7 +222,7 @@ final class Link<C> {
     try {
       made =
           isClosed()
-              ? CompletableFuture.failedStage(closed())
+              ? CompletableFuture.failedStage(RedisConnectionFailure.closed())
               : maker.make(() -> replace(fresh, lost()));
     } catch (RuntimeException e) { // a driver that breaks its contract
       made = CompletableFuture.failedStage(e);
@@ -265,7 +261,7 @@ final class Link<C> {
     if (connection != null) {
       closer.accept(connection);
     }
-    result.completeExceptionally(over ? closed() : why);
+    result.completeExceptionally(over ? RedisConnectionFailure.closed() : why);
     if (!over) {
       events.failed(why);
       if (mode == Mode.KEPT) {

@@ -37,7 +37,7 @@ final class LoneChannels {
     List<Lone> stale = new ArrayList<>();
     synchronized (lock) {
       if (closed) {
-        return CompletableFuture.failedStage(Link.closed());
+        return CompletableFuture.failedStage(RedisConnectionFailure.closed());
       }
       taken = idleTo(server, stale);
       if (taken == null && open >= MOST) {
@@ -92,7 +92,8 @@ final class LoneChannels {
             (channel, error) -> {
               if (channel == null) {
                 drop(lone);
-                result.completeExceptionally(Stages.reason(error == null ? Link.closed() : error));
+                result.completeExceptionally(
+                    Stages.reason(error == null ? RedisConnectionFailure.closed() : error));
               } else {
                 lone.channel = channel;
                 send(lone, commands, result);

@@ -222,7 +222,15 @@ final class Server {
         .exceptionallyCompose(
             error ->
                 CompletableFuture.failedStage(
-                    commands.isClosed() ? Link.closed() : Stages.reason(error)));
+                    commands.isClosed() ? RedisConnectionFailure.closed() : goneOn(error)));
+  }
+
+  /** A channel that was replaced under its users is closed; to them, their connection is lost. */
+  private static RuntimeException goneOn(Throwable error) {
+    RuntimeException why = Stages.reason(error);
+    return why instanceof RedisConnectionFailure failure && failure.kind() == FailureKind.CLOSED
+        ? RedisConnectionFailure.lost(failure)
+        : why;
   }
 
   private void heed(Link.Live<Reached> live, RedisErrorReply refused) {

@@ -3,6 +3,7 @@ package io.leasehold.testkit;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -120,7 +121,8 @@ public final class FaultyProxy implements AutoCloseable {
    * passes any more; a reset may reach the peers a moment later. New connections are welcome.
    */
   public void cut(Cut how) {
-    connections.forEach(connection -> connection.cut(how));
+    // A copy: who comes because others were cut is not cut too.
+    List.copyOf(connections).forEach(connection -> connection.cut(how));
   }
 
   /**
@@ -128,7 +130,7 @@ public final class FaultyProxy implements AutoCloseable {
    * direction goes on.
    */
   public void halfClose(Direction direction) {
-    connections.forEach(connection -> connection.halfClose(direction));
+    List.copyOf(connections).forEach(connection -> connection.halfClose(direction));
   }
 
   /** Refuses new connections, as a machine does on which no server listens. Existing ones go on. */

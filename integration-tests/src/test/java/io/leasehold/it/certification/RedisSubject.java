@@ -68,9 +68,7 @@ final class RedisSubject implements Subject, AutoCloseable {
   @Override
   public Offer<String> wrongHostTlsUrl() {
     return Offer.of(
-        pinned("rediss://localhost:" + wrongHost.port())
-            + "?tlsCa="
-            + TestCertificates.get().ca());
+        pinned("rediss://localhost:" + wrongHost.port()) + "?tlsCa=" + TestCertificates.get().ca());
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.leasehold.it.certification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.it.Driver;
 import io.leasehold.tck.Certification;
 import io.leasehold.tck.CertificationReport;
 import io.leasehold.tck.Subject;
@@ -19,7 +20,7 @@ class RepeatedCertificationTest {
 
   @RepeatedTest(5)
   void lettuce() throws InterruptedException {
-    try (StandaloneSubject subject = new StandaloneSubject("lettuce-again", "lettuce")) {
+    try (RedisSubject subject = RedisSubject.standalone(Driver.LETTUCE)) {
       certified(subject);
     }
   }

@@ -35,6 +35,9 @@ abstract class Servers implements AutoCloseable {
   /** Takes all data away, while they are running. */
   abstract void empty();
 
+  @Override
+  public abstract void close();
+
   static RedisServerBuilder restricted(RedisServerBuilder server) {
     return server.config(RESTRICTED);
   }
@@ -157,8 +160,7 @@ abstract class Servers implements AutoCloseable {
         await()
             .atMost(BOUND)
             .until(
-                () ->
-                    String.valueOf(node.command("CLUSTER", "INFO")).contains("cluster_state:ok"));
+                () -> String.valueOf(node.command("CLUSTER", "INFO")).contains("cluster_state:ok"));
       }
     }
 

@@ -29,8 +29,8 @@ class ClusterFailoverRaceTest {
   @ParameterizedTest
   @EnumSource(Driver.class)
   void withoutTheGuardTwoClientsHoldTheLock(Driver driver) throws Exception {
-    String[] terms = Stream.concat(Arrays.stream(TERMS), Stream.of("guard=off"))
-        .toArray(String[]::new);
+    String[] terms =
+        Stream.concat(Arrays.stream(TERMS), Stream.of("guard=off")).toArray(String[]::new);
     try (RedisCluster cluster = RedisCluster.start();
         Guarded first = Guarded.open(driver.url(cluster, terms));
         Guarded second = Guarded.open(driver.url(cluster, terms))) {

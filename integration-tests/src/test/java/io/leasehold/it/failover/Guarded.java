@@ -11,6 +11,7 @@ import io.leasehold.spi.LockNode;
 import io.leasehold.spi.Vouched;
 import io.leasehold.spi.Vouching;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A client together with the node under it, for what the API does not show. */
@@ -34,7 +35,7 @@ final class Guarded implements AutoCloseable {
                   return opened;
                 })
             .open();
-    return new Guarded(client, node.get());
+    return new Guarded(client, Objects.requireNonNull(node.get()));
   }
 
   /** As {@link #open}; the servers are new, and somebody says so. */

@@ -19,9 +19,7 @@ class RestartGuardTest {
   private static final Duration BOUND = Duration.ofSeconds(60);
 
   /** Not renewed: the holder hears nothing, and believes in its lease. */
-  private static final String[] TERMS = {
-    "guard=on", "maxLease=6s", "leaseTime=6s", "renewal=off"
-  };
+  private static final String[] TERMS = {"guard=on", "maxLease=6s", "leaseTime=6s", "renewal=off"};
 
   @Test
   void aRestartWithoutDataHandsNobodyALockThatIsHeld() throws Exception {
@@ -67,9 +65,7 @@ class RestartGuardTest {
   @Test
   void anEvictingServerIsRefusedWithTheGuardAndWarnedOfWithout() {
     try (RedisServer server =
-        RedisServer.builder()
-            .config("maxmemory 100mb", "maxmemory-policy allkeys-lru")
-            .start()) {
+        RedisServer.builder().config("maxmemory 100mb", "maxmemory-policy allkeys-lru").start()) {
       for (Driver driver : Driver.values()) {
         Assertions.assertThatThrownBy(() -> Guarded.open(driver.url(server, "guard=on")))
             .isInstanceOf(LockUnavailableException.class)

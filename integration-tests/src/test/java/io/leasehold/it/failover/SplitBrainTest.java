@@ -37,8 +37,7 @@ class SplitBrainTest {
                 .start();
         Guarded other = Guarded.vouched(driver.url(set, TERMS))) {
       RedisServer old = set.currentMaster();
-      String direct =
-          driver.url(old, "guard=on", "maxLease=10s", "leaseTime=10s", "renewal=off");
+      String direct = driver.url(old, "guard=on", "maxLease=10s", "leaseTime=10s", "renewal=off");
       try (Guarded beside = Guarded.vouched(direct)) {
         assertThat(beside.client().lock("warm-up").tryAcquire()).isPresent();
         assertThat(other.findings()).isEmpty(); // the setting is there: nothing to warn of
@@ -69,8 +68,7 @@ class SplitBrainTest {
         .until(
             () -> {
               try {
-                Optional<Lease> lease =
-                    client.client().lock("name-" + granted.size()).tryAcquire();
+                Optional<Lease> lease = client.client().lock("name-" + granted.size()).tryAcquire();
                 lease.ifPresent(granted::add);
                 return false;
               } catch (LockUnavailableException e) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.leasehold.Lease;
 import io.leasehold.LockClient;
 import io.leasehold.Locks;
+import io.leasehold.it.Driver;
 import io.leasehold.testkit.RedisServer;
 import java.time.Duration;
 import java.util.List;
@@ -18,8 +19,7 @@ class BesideOthersTest {
   @Test
   void aPlainClientAndOursExcludeEachOther() throws InterruptedException {
     try (RedisServer server = RedisServer.start();
-        LockClient client =
-            Locks.open("lock:lettuce:redis://127.0.0.1:" + server.port() + "?prefix=shop:")) {
+        LockClient client = Locks.open(Driver.LETTUCE.at(server.port(), "prefix=shop:"))) {
       Lease lease = client.lock("a").tryAcquire().orElseThrow();
       assertThat(server.command("SET", "shop:a", "theirs", "NX", "PX", "1000")).isNull();
       assertThat(server.command("EVAL", COMPARE_AND_DELETE, "1", "shop:a", "theirs")).isEqualTo(0L);
@@ -38,8 +38,7 @@ class BesideOthersTest {
   @Test
   void whatIsLeftBehindHasAnExpiry() {
     try (RedisServer server = RedisServer.start();
-        LockClient client =
-            Locks.open("lock:lettuce:redis://127.0.0.1:" + server.port() + "?fenceRetention=11s")) {
+        LockClient client = Locks.open(Driver.LETTUCE.at(server.port(), "fenceRetention=11s"))) {
       for (int i = 0; i < 100; i++) {
         client.lock("one-off-" + i).tryAcquire().orElseThrow().close();
       }

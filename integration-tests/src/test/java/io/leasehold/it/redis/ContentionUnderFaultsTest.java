@@ -7,6 +7,7 @@ import io.leasehold.LockClient;
 import io.leasehold.LockException;
 import io.leasehold.LockOptions;
 import io.leasehold.Locks;
+import io.leasehold.it.Driver;
 import io.leasehold.testkit.Cut;
 import io.leasehold.testkit.FaultyProxy;
 import io.leasehold.testkit.RedisServer;
@@ -22,12 +23,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Several clients fight for one lock while connections are cut, scripts are flushed and the server
  * is stopped for moments: never two valid leases, and tokens grow in the order of grants.
  */
+@ParameterizedClass
+@EnumSource(Driver.class)
 class ContentionUnderFaultsTest {
+  @Parameter Driver driver = Driver.LETTUCE;
+
   private static final int CLIENTS = 6;
 
   private final AtomicReference<Lease> holder = new AtomicReference<>();
@@ -55,7 +63,7 @@ class ContentionUnderFaultsTest {
       List<Thread> threads = new ArrayList<>();
       List<LockClient> clients = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
-        LockClient client = Locks.open("lock:lettuce:redis://127.0.0.1:" + proxy.port());
+        LockClient client = Locks.open(driver.at(proxy.port()));
         clients.add(client);
         Random random = new Random(seed + i);
         Thread thread = new Thread(() -> contend(client, random, end), "contender-" + i);

@@ -8,6 +8,7 @@ import io.leasehold.Lease;
 import io.leasehold.LockClient;
 import io.leasehold.LockUnavailableException;
 import io.leasehold.Locks;
+import io.leasehold.it.Driver;
 import io.leasehold.testkit.AfterDrop;
 import io.leasehold.testkit.ChunkListener;
 import io.leasehold.testkit.Cut;
@@ -24,12 +25,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A caller that gives up while its request is somewhere on the wire, or whose reply is lost: within
  * a second nothing is held on the server.
  */
+@ParameterizedClass
+@EnumSource(Driver.class)
 class GivingUpOnTheWireTest {
+  @Parameter Driver driver = Driver.LETTUCE;
+
   private static final Duration A_SECOND = Duration.ofSeconds(1);
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static RedisServer server;
@@ -50,7 +58,7 @@ class GivingUpOnTheWireTest {
   void open() {
     server.command("FLUSHALL");
     proxy = FaultyProxy.to(server);
-    client = Locks.open("lock:lettuce:redis://127.0.0.1:" + proxy.port());
+    client = Locks.open(driver.at(proxy.port()));
     client.lock("warm-up").tryAcquire().orElseThrow().release();
   }
 
@@ -111,7 +119,7 @@ class GivingUpOnTheWireTest {
 
   @Test
   void aThreadInterruptedWhileItWaitsHoldsNothing() throws InterruptedException {
-    try (LockClient other = Locks.open("lock:lettuce:redis://127.0.0.1:" + server.port())) {
+    try (LockClient other = Locks.open(driver.at(server.port()))) {
       Lease lease = other.lock("a").tryAcquire().orElseThrow();
       CountDownLatch done = new CountDownLatch(1);
       Thread thread =

@@ -6,6 +6,7 @@ import io.leasehold.Lease;
 import io.leasehold.LockClient;
 import io.leasehold.LockClosedException;
 import io.leasehold.Locks;
+import io.leasehold.it.Driver;
 import io.leasehold.testkit.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,20 +15,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Driver.class)
 class ManyWaitersTest {
+  @Parameter Driver driver = Driver.LETTUCE;
+
   private static final int WAITERS = 2_000;
 
   private static long threadsOfOurs() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(t -> t.getName().matches("(leasehold|lettuce).*"))
+        .filter(t -> t.getName().matches("(leasehold|lettuce|vert.x).*"))
         .count();
   }
 
   @Test
   void twoThousandWaitersNeedFewThreadsAndFewCommandsAndEndWithClose() {
     try (RedisServer server = RedisServer.start()) {
-      String url = "lock:lettuce:redis://127.0.0.1:" + server.port();
+      String url = driver.at(server.port());
       LockClient client = Locks.open(url);
       try (LockClient other = Locks.open(url);
           Lease held = other.lock("a").tryAcquire().orElseThrow()) {
@@ -55,7 +63,7 @@ class ManyWaitersTest {
   @Test
   void theyAreServedOneAfterTheOther() {
     try (RedisServer server = RedisServer.start();
-        LockClient client = Locks.open("lock:lettuce:redis://127.0.0.1:" + server.port())) {
+        LockClient client = Locks.open(driver.at(server.port()))) {
       List<Long> tokens = new ArrayList<>();
       List<CompletableFuture<Void>> all = new ArrayList<>();
       for (int i = 0; i < 300; i++) {

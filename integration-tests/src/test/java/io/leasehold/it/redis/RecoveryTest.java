@@ -10,6 +10,7 @@ import io.leasehold.LockClient;
 import io.leasehold.LockUnavailableException;
 import io.leasehold.Locks;
 import io.leasehold.LossReason;
+import io.leasehold.it.Driver;
 import io.leasehold.testkit.Cut;
 import io.leasehold.testkit.FaultyProxy;
 import io.leasehold.testkit.RedisServer;
@@ -19,9 +20,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Servers and wires that fail and come back: nobody restarts the application for it. */
+@ParameterizedClass
+@EnumSource(Driver.class)
 class RecoveryTest {
+  @Parameter Driver driver = Driver.LETTUCE;
+
   private RedisServer server;
   private FaultyProxy proxy;
   private LockClient client;
@@ -30,8 +38,7 @@ class RecoveryTest {
   void open() {
     server = RedisServer.start();
     proxy = FaultyProxy.to(server);
-    client =
-        Locks.open("lock:lettuce:redis://127.0.0.1:" + proxy.port() + "?leaseTime=3s&maxLease=10s");
+    client = Locks.open(driver.at(proxy.port(), "leaseTime=3s", "maxLease=10s"));
   }
 
   @AfterEach

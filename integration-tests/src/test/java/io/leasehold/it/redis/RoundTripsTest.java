@@ -6,37 +6,50 @@ import io.leasehold.DistributedLock;
 import io.leasehold.Lease;
 import io.leasehold.LockClient;
 import io.leasehold.Locks;
+import io.leasehold.it.Driver;
 import io.leasehold.testkit.RedisServer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Counts, on the server, what clients send. */
+@ParameterizedClass
+@EnumSource(Driver.class)
 class RoundTripsTest {
   private static final int CYCLES = 10_000;
   private static RedisServer server;
-  private static LockClient client;
+
+  @Parameter Driver driver = Driver.LETTUCE;
+  private LockClient client;
 
   @BeforeAll
   static void start() {
     server = RedisServer.start();
-    client = Locks.open("lock:lettuce:redis://127.0.0.1:" + server.port());
   }
 
   @AfterAll
   static void stop() {
-    client.close();
     server.close();
   }
 
   @BeforeEach
-  void resetTheCounters() {
+  void openAndResetTheCounters() {
+    client = Locks.open(driver.at(server.port()));
     server.command("CONFIG", "RESETSTAT");
+  }
+
+  @AfterEach
+  void close() {
+    client.close();
   }
 
   /**

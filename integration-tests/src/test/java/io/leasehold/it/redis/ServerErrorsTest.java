@@ -7,6 +7,7 @@ import io.leasehold.LockClient;
 import io.leasehold.LockException;
 import io.leasehold.LockUnavailableException;
 import io.leasehold.Locks;
+import io.leasehold.it.Driver;
 import io.leasehold.spi.FailureKind;
 import io.leasehold.testkit.RedisServer;
 import java.io.PrintWriter;
@@ -14,9 +15,16 @@ import java.io.StringWriter;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What real servers answer when they will not: each is told apart, in words, without secrets. */
+@ParameterizedClass
+@EnumSource(Driver.class)
 class ServerErrorsTest {
+  @Parameter Driver driver = Driver.LETTUCE;
+
   private RedisServer server = RedisServer.start();
 
   @AfterEach
@@ -25,7 +33,7 @@ class ServerErrorsTest {
   }
 
   private String url(String userInfo) {
-    return "lock:lettuce:redis://" + userInfo + "127.0.0.1:" + server.port();
+    return driver.url("redis", userInfo + "127.0.0.1:" + server.port());
   }
 
   private static void unavailable(LockClient client, FailureKind kind) {
@@ -109,8 +117,7 @@ class ServerErrorsTest {
     long start = System.nanoTime();
     assertThatThrownBy(
             () ->
-                Locks.open(
-                    "lock:lettuce:redis://u:s3cr3t@127.0.0.1:" + port + "?connectTimeout=1s"))
+                Locks.open(driver.url("redis", "u:s3cr3t@127.0.0.1:" + port, "connectTimeout=1s")))
         .isInstanceOf(LockUnavailableException.class)
         .hasMessageContaining("127.0.0.1:" + port)
         .satisfies(e -> assertThat(stackTrace(e)).doesNotContain("s3cr3t"));
@@ -119,7 +126,7 @@ class ServerErrorsTest {
 
   @Test
   void severalHostsAreNotOneServer() {
-    assertThatThrownBy(() -> Locks.open("lock:lettuce:redis://127.0.0.1:1,127.0.0.1:2"))
+    assertThatThrownBy(() -> Locks.open(driver.url("redis", "127.0.0.1:1,127.0.0.1:2")))
         .isInstanceOf(LockException.class)
         .hasMessageContaining("host");
   }

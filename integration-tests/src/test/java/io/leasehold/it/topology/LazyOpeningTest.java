@@ -36,8 +36,7 @@ class LazyOpeningTest {
       try (LockClient client = Locks.open(driver.url(server, "connect=lazy"))) {
         assertThatThrownBy(() -> client.lock("a").tryAcquire())
             .isInstanceOf(LockUnavailableException.class);
-        CompletableFuture<Lease> waiting =
-            client.lock("a").acquireAsync(Duration.ofSeconds(30));
+        CompletableFuture<Lease> waiting = client.lock("a").acquireAsync(Duration.ofSeconds(30));
         server.restart(RedisServer.Data.KEPT);
         assertThat(waiting.get(30, TimeUnit.SECONDS).isHeld()).isTrue();
       }

@@ -3,14 +3,20 @@ package io.leasehold.tck.bench;
 import io.leasehold.tck.Faults;
 import io.leasehold.tck.Offer;
 
-/** Faults that heal when the check has ended, however it ended. */
+/**
+ * Faults that heal when the check has ended, however it ended. Servers that are new processes are
+ * vouched for, at once or, when the check wants to see them guarded, in the end.
+ */
 final class ArmedFaults implements Faults, AutoCloseable {
   private final Faults faults;
+  private final Voucher voucher;
   private boolean dead;
   private boolean silent;
+  private boolean doubtful;
 
-  ArmedFaults(Faults faults) {
+  ArmedFaults(Faults faults, Voucher voucher) {
     this.faults = faults;
+    this.voucher = voucher;
   }
 
   @Override
@@ -21,6 +27,12 @@ final class ArmedFaults implements Faults, AutoCloseable {
 
   @Override
   public synchronized void restart() {
+    restartWithoutVouching();
+    vouch();
+  }
+
+  synchronized void restartWithoutVouching() {
+    doubtful = true;
     faults.restart();
     dead = false;
   }
@@ -44,6 +56,12 @@ final class ArmedFaults implements Faults, AutoCloseable {
 
   @Override
   public synchronized void loseState() {
+    loseStateWithoutVouching();
+    vouch();
+  }
+
+  synchronized void loseStateWithoutVouching() {
+    doubtful = true;
     faults.loseState();
     dead = false;
   }
@@ -53,6 +71,16 @@ final class ArmedFaults implements Faults, AutoCloseable {
     return faults.scriptLoss();
   }
 
+  synchronized void vouch() {
+    try {
+      voucher.vouch();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while vouching for the servers", e);
+    }
+    doubtful = false;
+  }
+
   @Override
   public synchronized void close() {
     if (silent) {
@@ -60,6 +88,9 @@ final class ArmedFaults implements Faults, AutoCloseable {
     }
     if (dead) {
       restart();
+    }
+    if (doubtful) {
+      vouch();
     }
   }
 }

@@ -28,6 +28,7 @@ public final class Bench implements AutoCloseable {
 
   private final Subject subject;
   private final Interference interference;
+  private final Voucher voucher;
   private final String id;
   private final Random random;
   private final AtomicInteger names = new AtomicInteger();
@@ -40,11 +41,13 @@ public final class Bench implements AutoCloseable {
   /**
    * A bench for a check.
    *
+   * @param voucher vouches for servers that a fault has made new
    * @param seed of its random numbers
    */
-  public Bench(Subject subject, Interference interference, long seed) {
+  public Bench(Subject subject, Interference interference, Voucher voucher, long seed) {
     this.subject = subject;
     this.interference = interference;
+    this.voucher = voucher;
     this.random = new Random(seed);
     this.id =
         "tck-"
@@ -133,10 +136,32 @@ public final class Bench implements AutoCloseable {
     return node().has(capability);
   }
 
-  /** The faults; only for checks of requirements that are tested with them. */
-  public synchronized Faults faults() {
+  /**
+   * The faults; only for checks of requirements that are tested with them. After a restart and a
+   * loss of state the servers have been vouched for, if the subject has a guard.
+   */
+  public Faults faults() {
+    return armed();
+  }
+
+  /** As {@link Faults#restart()}, but a guard is left to do its work until {@link #vouch()}. */
+  public void restartWithoutVouching() {
+    armed().restartWithoutVouching();
+  }
+
+  /** As {@link Faults#loseState()}, but a guard is left to do its work until {@link #vouch()}. */
+  public void loseStateWithoutVouching() {
+    armed().loseStateWithoutVouching();
+  }
+
+  /** Vouches for the servers; if a check leaves it out, it is done when the check has ended. */
+  public void vouch() {
+    armed().vouch();
+  }
+
+  private synchronized ArmedFaults armed() {
     if (faults == null) {
-      faults = new ArmedFaults(subject.faults().get());
+      faults = new ArmedFaults(subject.faults().get(), voucher);
     }
     return faults;
   }

@@ -15,6 +15,8 @@ public final class Catalogue {
           new SafeOwnerIdChecks(),
           new SafeValidityChecks(),
           new SafeFailureChecks(),
+          new SafeGuardChecks(),
+          new SafeSettingChecks(),
           new LiveCrashChecks(),
           new LiveLeftoverChecks(),
           new LiveRenewalChecks(),

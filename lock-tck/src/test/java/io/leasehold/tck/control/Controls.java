@@ -15,6 +15,8 @@ public final class Controls {
             ExpiryFlaws.all(),
             WaitingFlaws.all(),
             FaultFlaws.all(),
+            GuardFlaws.all(),
+            FindingFlaws.all(),
             TokenFlaws.all(),
             ClientFlaws.all(),
             LeaseFlaws.all(),

@@ -33,20 +33,45 @@ public final class Toy implements Subject {
   /** The host under which the server permits only what is documented. */
   public static final String RESTRICTED = "restricted";
 
+  /** The host of a server that may drop locks. */
+  public static final String EVICTING = "evicting";
+
+  /** The id of the finding about such a server. */
+  public static final String MAY_EVICT = "TOY-1";
+
+  /** The id of the finding about clients with longer leases. */
+  public static final String LONGER_LEASES = "TOY-2";
+
   private final String name;
+  private final boolean guarded;
   private final Wrapping wrapping;
   private final ToyServer server = new ToyServer();
   private final ToyFaults faults = new ToyFaults(server);
 
-  /** A toy with something around its nodes. */
+  /** A toy with something around its nodes, and without a guard. */
   public Toy(String name, Wrapping wrapping) {
+    this(name, false, wrapping);
+  }
+
+  private Toy(String name, boolean guarded, Wrapping wrapping) {
     this.name = name;
+    this.guarded = guarded;
     this.wrapping = wrapping;
+  }
+
+  /** A toy with something around its nodes, and with a guard. */
+  public static Toy guarded(String name, Wrapping wrapping) {
+    return new Toy(name, true, wrapping);
   }
 
   /** A toy that is correct. */
   public static Toy flawless(String name) {
     return new Toy(name, (toy, node, url, context) -> node);
+  }
+
+  /** Whether its nodes have a guard, unless a URL says otherwise. */
+  boolean isGuarded() {
+    return guarded;
   }
 
   /** Its server. */
@@ -90,6 +115,11 @@ public final class Toy implements Subject {
   }
 
   @Override
+  public Offer<String> evictingUrl() {
+    return Offer.of("lock:toy://" + EVICTING);
+  }
+
+  @Override
   public Offer<String> wrongHostTlsUrl() {
     return Offer.of("lock:toy://" + IMPOSTOR);
   }
@@ -118,7 +148,7 @@ public final class Toy implements Subject {
 
     @Override
     public Set<OptionKey<?>> options() {
-      return Set.of(Options.FENCE_RETENTION);
+      return Set.of(Options.FENCE_RETENTION, Options.GUARD);
     }
 
     @Override

@@ -57,6 +57,7 @@ public final class ToyFaults implements Faults {
   public synchronized void restart() {
     dead = false;
     process++;
+    server.guard().beginLife();
     connections++;
     scripts++;
     waiting.clear();

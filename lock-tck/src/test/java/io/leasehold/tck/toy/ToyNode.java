@@ -5,9 +5,11 @@ import io.leasehold.spi.ExtendReply;
 import io.leasehold.spi.ExtendRequest;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
+import io.leasehold.spi.Findings;
 import io.leasehold.spi.ForcedRelease;
 import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.GrantRequest;
+import io.leasehold.spi.Granted;
 import io.leasehold.spi.Identity;
 import io.leasehold.spi.IdentityReply;
 import io.leasehold.spi.InspectReply;
@@ -22,19 +24,25 @@ import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.Scheduler;
 import io.leasehold.spi.TransferReply;
 import io.leasehold.spi.TransferRequest;
+import io.leasehold.spi.VouchReply;
+import io.leasehold.spi.Vouched;
+import io.leasehold.spi.Vouching;
 import io.leasehold.spi.WatchReply;
 import io.leasehold.spi.Watching;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** A client's connection to the toy. */
-final class ToyNode implements LockNode, ForcedRelease {
+final class ToyNode implements LockNode, ForcedRelease, Vouching, Findings {
   private final Toy toy;
   private final Scheduler scheduler;
   private final String label;
@@ -42,6 +50,9 @@ final class ToyNode implements LockNode, ForcedRelease {
   private final long timeoutNanos;
   private final Duration retention;
   private final boolean impostor;
+  private final boolean evicting;
+  private final long quarantineMillis;
+  private final Map<String, Finding> findings = new ConcurrentHashMap<>();
   private final Waiters.Client self = new Waiters.Client();
   private volatile boolean closed;
 
@@ -54,16 +65,42 @@ final class ToyNode implements LockNode, ForcedRelease {
     this.impostor = url.hosts().get(0).host().equals(Toy.IMPOSTOR);
     this.timeoutNanos = url.get(Options.COMMAND_TIMEOUT).toNanos();
     this.retention = url.get(Options.FENCE_RETENTION);
+    this.evicting = url.hosts().get(0).host().equals(Toy.EVICTING);
+    this.quarantineMillis =
+        url.given(Options.GUARD).orElse(toy.isGuarded())
+            ? url.get(Options.MAX_LEASE).plusSeconds(1).toMillis()
+            : ToyGuard.OFF;
+    if (evicting) {
+      note(Toy.MAY_EVICT, "this server may drop locks: give it more memory");
+    }
   }
 
   @Override
   public CompletionStage<GrantReply> grant(GrantRequest request) {
-    return serve(() -> toy.server().grant(request, self, retention), failed -> failed);
+    return serve(
+        () -> noted(toy.server().grant(request, self, retention, quarantineMillis)),
+        failed -> failed);
+  }
+
+  private GrantReply noted(GrantReply reply) {
+    long longest = toy.server().guard().longestMillis();
+    if (reply instanceof Granted && isGuarded() && longest > quarantineMillis) {
+      note(Toy.LONGER_LEASES, "others ask for a quarantine of " + longest + " ms: agree on one");
+    }
+    return reply;
+  }
+
+  private void note(String id, String text) {
+    findings.putIfAbsent(id, new Finding(id, text));
+  }
+
+  private boolean isGuarded() {
+    return quarantineMillis != ToyGuard.OFF;
   }
 
   @Override
   public CompletionStage<RaiseReply> raise(RaiseRequest request) {
-    return serve(() -> toy.server().raise(request, retention), failed -> failed);
+    return serve(() -> toy.server().raise(request, retention, quarantineMillis), failed -> failed);
   }
 
   @Override
@@ -80,7 +117,8 @@ final class ToyNode implements LockNode, ForcedRelease {
 
   @Override
   public CompletionStage<TransferReply> transfer(TransferRequest request) {
-    return serve(() -> toy.server().transfer(request, retention), failed -> failed);
+    return serve(
+        () -> toy.server().transfer(request, retention, quarantineMillis), failed -> failed);
   }
 
   @Override
@@ -103,6 +141,9 @@ final class ToyNode implements LockNode, ForcedRelease {
     if (impostor) {
       return failed(failed -> failed, FailureKind.UNREACHABLE, "the certificate is another host's");
     }
+    if (evicting && isGuarded()) {
+      return failed(failed -> failed, FailureKind.UNSAFE, "the server may drop locks");
+    }
     return serve(
         () -> new Identity("process-" + toy.state().process(), role, toy.server().nowMicros()),
         failed -> failed);
@@ -111,6 +152,26 @@ final class ToyNode implements LockNode, ForcedRelease {
   @Override
   public CompletionStage<ReleaseReply> forceRelease(String name) {
     return serve(() -> toy.server().forceRelease(name), failed -> failed);
+  }
+
+  @Override
+  public CompletionStage<VouchReply> vouch() {
+    return serve(
+        () -> {
+          toy.server().guard().vouch(quarantineMillis);
+          return new Vouched(toy.server().nowMicros());
+        },
+        failed -> failed);
+  }
+
+  @Override
+  public List<Finding> findings() {
+    return List.copyOf(findings.values());
+  }
+
+  @Override
+  public <C> Optional<C> offer(Class<C> kind) {
+    return kind == Vouching.class && !isGuarded() ? Optional.empty() : LockNode.super.offer(kind);
   }
 
   /** Carries a request out now, or when the server answers again; then its reply is too late. */
@@ -137,8 +198,16 @@ final class ToyNode implements LockNode, ForcedRelease {
 
   @Override
   public Set<Capability> capabilities() {
-    return EnumSet.of(
-        Capability.FENCING, Capability.TRANSFER, Capability.WAKE_UPS, Capability.FORCED_RELEASE);
+    Set<Capability> all =
+        EnumSet.of(
+            Capability.FENCING,
+            Capability.TRANSFER,
+            Capability.WAKE_UPS,
+            Capability.FORCED_RELEASE);
+    if (isGuarded()) {
+      all.add(Capability.GUARD);
+    }
+    return all;
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.leasehold.spi.Extended;
 import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.Granted;
+import io.leasehold.spi.Guarded;
 import io.leasehold.spi.Inspection;
 import io.leasehold.spi.NotHeld;
 import io.leasehold.spi.Queueing;
@@ -50,6 +51,7 @@ public final class ToyServer {
   private final AtomicLong jumpMicros =
       new AtomicLong(System.currentTimeMillis() * 1_000 - System.nanoTime() / 1_000);
   private final Waiters waiters = new Waiters();
+  private final ToyGuard guard = new ToyGuard();
 
   /** The server's clock. */
   public long nowMicros() {
@@ -98,17 +100,28 @@ public final class ToyServer {
     return waiters;
   }
 
+  /** Its guard. */
+  public ToyGuard guard() {
+    return guard;
+  }
+
   /** Forgets everything. */
   public synchronized void loseState() {
+    guard.forget();
     locks.clear();
     fences.clear();
     forced.clear();
   }
 
-  synchronized GrantReply grant(GrantRequest request, Waiters.Client client, Duration retention) {
+  synchronized GrantReply grant(
+      GrantRequest request, Waiters.Client client, Duration retention, long quarantineMillis) {
     long now = nowMicros();
     if (now > request.notAfter()) {
       return new Expired(now);
+    }
+    long guarded = guard.remainingMillis(quarantineMillis, now);
+    if (guarded > 0) {
+      return new Guarded(guarded, now);
     }
     Entry held = entry(request.name());
     if (held != null && !held.owner.equals(request.owner())) {
@@ -155,8 +168,14 @@ public final class ToyServer {
     return new Extended(now);
   }
 
-  synchronized RaiseReply raise(RaiseRequest request, Duration retention) {
+  /** Lifts a fence; with {@link ToyGuard#OFF} whatever the guard says. */
+  public synchronized RaiseReply raise(
+      RaiseRequest request, Duration retention, long quarantineMillis) {
     long now = nowMicros();
+    long guarded = guard.remainingMillis(quarantineMillis, now);
+    if (guarded > 0) {
+      return new Guarded(guarded, now);
+    }
     long fence = fence(request.name());
     boolean mine = notHeld(request.name(), request.owner()) == null;
     if (mine && fence <= request.token() && request.token() <= now + REACH_MICROS) {
@@ -166,14 +185,26 @@ public final class ToyServer {
     return new Refused(fence, now);
   }
 
-  synchronized TransferReply transfer(TransferRequest request, Duration retention) {
-    long now = nowMicros();
-    NotHeld.Cause not = notHeld(request.name(), request.from());
-    if (not != null && notHeld(request.name(), request.to()) != null) {
-      return new NotHeld(not, now);
+  /** Hands a lock over; with {@link ToyGuard#OFF} whatever the guard says. */
+  public TransferReply transfer(
+      TransferRequest request, Duration retention, long quarantineMillis) {
+    TransferReply reply;
+    synchronized (this) {
+      long now = nowMicros();
+      NotHeld.Cause not = notHeld(request.name(), request.from());
+      if (not != null && notHeld(request.name(), request.to()) != null) {
+        return new NotHeld(not, now);
+      }
+      long guarded = guard.remainingMillis(quarantineMillis, now);
+      if (guarded == 0) {
+        put(request.name(), new Entry(request.to(), now + request.ttlMillis() * 1_000));
+        return new Granted(nextToken(request.name(), request.proposal(), retention), now);
+      }
+      erase(request.name());
+      reply = new Guarded(guarded, now);
     }
-    put(request.name(), new Entry(request.to(), now + request.ttlMillis() * 1_000));
-    return new Granted(nextToken(request.name(), request.proposal(), retention), now);
+    waiters.wakeOne(request.name());
+    return reply;
   }
 
   synchronized Inspection inspect(String name) {

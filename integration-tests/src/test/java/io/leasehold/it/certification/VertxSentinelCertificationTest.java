@@ -1,12 +1,12 @@
 package io.leasehold.it.certification;
 
+import io.leasehold.it.Driver;
 import io.leasehold.tck.LockProviderTck;
 import io.leasehold.tck.Subject;
 import org.junit.jupiter.api.AfterAll;
 
-class LettuceCertificationTest extends LockProviderTck {
-  private static final StandaloneSubject SUBJECT =
-      new StandaloneSubject("lettuce-standalone", "lettuce");
+class VertxSentinelCertificationTest extends LockProviderTck {
+  private static final RedisSubject SUBJECT = RedisSubject.sentinel(Driver.VERTX);
 
   @AfterAll
   static void stop() {
