@@ -25,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * {@link AsyncAcquire} do that, in their two ways. Used by one thread at a time.
  */
 final class Acquisition {
+  /** Nobody wakes us when a guarded server is vouched for. */
+  private static final long GUARD_LEAST = 1_000_000_000L;
+
+  private static final long GUARD_MOST = 2_000_000_000L;
+
   /** With wake-ups, asking again is only for those that the network lost. */
   private static final long POLL_LEAST = 15_000_000_000L;
 
@@ -138,7 +143,7 @@ final class Acquisition {
     }
     if (reply instanceof Guarded guarded) {
       long end = now + Math.max(1, Math.min(HINT_MOST, guarded.remainingMillis())) * 1_000_000L;
-      return trouble(reply, Math.min(end, now + engine.jitter(POLL_LEAST, POLL_MOST)));
+      return trouble(reply, Math.min(end, now + engine.jitter(GUARD_LEAST, GUARD_MOST)));
     }
     Failed failed = (Failed) reply;
     return failed.kind().isTransient()

@@ -13,7 +13,10 @@ public enum Capability {
   WAKE_UPS,
   /** {@link Queueing#FAIR} is served. */
   FAIRNESS,
-  /** Restarts, failovers and stale restores are noticed, and answered with {@link Guarded}. */
+  /**
+   * Restarts, failovers and stale restores are noticed, and answered with {@link Guarded}; the node
+   * offers {@link Vouching}.
+   */
   GUARD,
   /** {@link ForcedRelease} is served. */
   FORCED_RELEASE
