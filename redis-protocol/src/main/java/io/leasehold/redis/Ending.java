@@ -1,10 +1,12 @@
 package io.leasehold.redis;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** How a driver waits for the end of what it closes. */
 public final class Ending {
@@ -31,5 +33,10 @@ public final class Ending {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Waits for several, for no longer than for one. */
+  public static void await(Stream<? extends CompletableFuture<?>> ends, Duration bound) {
+    await(CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new)), bound);
   }
 }

@@ -237,7 +237,10 @@ public abstract class RedisDriverContract extends RedisDriverFixture {
   @Test
   void closeLeavesNoThreadAndNoConnectionBehind() {
     FaultyProxy proxy = proxy();
-    connected(driver(), endpoint()).close(); // what the process starts once is there now
+    RedisDriver first = driver("redis://h?clientName=first");
+    connected(first, endpoint()); // what the process starts once is there from now on
+    first.close();
+    eventually(() -> connectionsNamed("first") == 0);
     Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
     RedisDriver driver = driver(settings("redis://h?clientName=leaver"));
     connected(driver, endpoint());

@@ -32,6 +32,7 @@ class SplitBrainTest {
   void whatTheIsolatedMasterGrantedLastEndsBeforeTheNewOneGrants(Driver driver) throws Exception {
     try (RedisSentinels set =
             RedisSentinels.builder()
+                .replicas(2) // or the new master would have none, and refuse to grant
                 .nodes(node -> node.config("min-replicas-to-write 1", "min-replicas-max-lag 2"))
                 .behindProxies()
                 .start();

@@ -65,17 +65,17 @@ final class JedisChannel implements RedisChannel {
     Connection connection;
     try {
       if (closed) {
-        throw JedisErrors.closed();
+        throw RedisConnectionFailure.closed();
       }
       connection = connections.take(end, busy);
     } catch (Exception e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
-      throw closed ? JedisErrors.closed() : JedisErrors.ofConnecting(e);
+      throw closed ? RedisConnectionFailure.closed() : JedisErrors.ofConnecting(e);
     }
     if (closed) {
-      throw lost(connection, JedisErrors.closed());
+      throw lost(connection, RedisConnectionFailure.closed());
     }
     return connection;
   }
@@ -98,7 +98,7 @@ final class JedisChannel implements RedisChannel {
         && !closed) {
       connections.dropIdle(); // they are likely to be lost, too
     }
-    return closed ? JedisErrors.closed() : failure;
+    return closed ? RedisConnectionFailure.closed() : failure;
   }
 
   boolean closed() {
@@ -139,6 +139,15 @@ final class JedisChannel implements RedisChannel {
     }
     connection.setSoTimeout(timeout);
     return replies;
+  }
+
+  /** The same for commands that say nothing new; throws an error that is among the replies. */
+  static void tell(Connection connection, List<RedisCommand> commands, long end) {
+    for (Object reply : exchange(connection, commands, end)) {
+      if (reply instanceof RedisErrorReply refused) {
+        throw refused;
+      }
+    }
   }
 
   /** The time that is left, as sockets take it: never 0, which would mean for ever. */

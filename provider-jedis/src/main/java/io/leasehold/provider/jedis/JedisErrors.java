@@ -6,7 +6,6 @@ import io.leasehold.spi.FailureKind;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.NoSuchElementException;
-import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -15,7 +14,6 @@ import redis.clients.jedis.exceptions.JedisException;
  * server's words as they came; what lies below them is kept as the cause.
  */
 final class JedisErrors {
-  private static final int LONGEST = 200;
 
   private JedisErrors() {}
 
@@ -24,25 +22,18 @@ final class JedisErrors {
     if (error instanceof RedisErrorReply || error instanceof RedisConnectionFailure) {
       return (RuntimeException) error;
     }
+    String message = String.valueOf(error.getMessage());
     if (error instanceof JedisDataException) {
-      return new RedisErrorReply(String.valueOf(error.getMessage()));
+      return new RedisErrorReply(message);
+    }
+    if (error instanceof NoSuchElementException && !message.startsWith("Unable to")) {
+      return new RedisConnectionFailure(
+          FailureKind.OVERLOADED, "no connection became free in time", null);
     }
     Throwable root = root(error);
-    String message = String.valueOf(root.getMessage());
-    if (error instanceof NoSuchElementException && !message.startsWith("Unable to")) {
-      return failure(FailureKind.OVERLOADED, "no connection became free in time", null);
-    }
-    String why = message.substring(0, Math.min(message.length(), LONGEST));
-    if (root instanceof UnknownHostException) {
-      why = "the host is not known";
-    } else if (root instanceof SocketTimeoutException) {
-      why = "no answer in time";
-    } else if (root instanceof InterruptedException) {
-      why = "interrupted";
-    } else if (root instanceof JedisException) {
-      why = "the connection was closed";
-    }
-    return failure(FailureKind.UNREACHABLE, "cannot connect: " + why, root);
+    return root instanceof JedisException
+        ? RedisConnectionFailure.unreachable("cannot connect: the connection was closed", null)
+        : RedisConnectionFailure.cannotConnect(root);
   }
 
   /** Why replies did not come. The commands were sent, or may have been. */
@@ -52,23 +43,16 @@ final class JedisErrors {
     }
     Throwable root = root(error);
     return root instanceof SocketTimeoutException
-        ? failure(FailureKind.TIMEOUT, "no reply in time", root)
-        : failure(FailureKind.CONNECTION_LOST, "the connection broke before the reply came", root);
+        ? RedisConnectionFailure.timeout(root)
+        : RedisConnectionFailure.lost(root instanceof JedisException ? null : root);
   }
 
   /** The same for opening, where whatever else happens means that the server is not there. */
   static RuntimeException ofOpening(RuntimeException error) {
     return error instanceof RedisConnectionFailure failure && failure.kind() != FailureKind.CLOSED
-        ? failure(FailureKind.UNREACHABLE, String.valueOf(failure.getMessage()), failure.getCause())
+        ? RedisConnectionFailure.unreachable(
+            String.valueOf(failure.getMessage()), failure.getCause())
         : error;
-  }
-
-  static RuntimeException closed() {
-    return failure(FailureKind.CLOSED, "closed", null);
-  }
-
-  private static RuntimeException failure(FailureKind kind, String why, @Nullable Throwable root) {
-    return new RedisConnectionFailure(kind, why, root instanceof JedisException ? null : root);
   }
 
   /** Jedis keeps why it could not connect to any address of a host among the suppressed. */

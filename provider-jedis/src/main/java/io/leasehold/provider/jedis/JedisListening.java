@@ -1,12 +1,13 @@
 package io.leasehold.provider.jedis;
 
 import io.leasehold.redis.RedisCommand;
-import io.leasehold.redis.RedisErrorReply;
+import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisListening;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -24,9 +25,8 @@ final class JedisListening implements RedisListening {
   private final Events events;
   private final Queue<CompletableFuture<Object>> probes = new ConcurrentLinkedQueue<>();
   private final ReentrantLock writing = new ReentrantLock();
-
-  /** Ends soon after the connection does. */
-  final Thread reader;
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private final Thread reader;
 
   private JedisListening(JedisChannel channel, Connection connection, Events events, String name) {
     this.channel = channel;
@@ -42,10 +42,7 @@ final class JedisListening implements RedisListening {
     long end = System.nanoTime() + within.toNanos();
     Connection connection = channel.take(end);
     try {
-      List<RedisCommand> subscribe = List.of(RedisCommand.of("SUBSCRIBE", topic));
-      if (JedisChannel.exchange(connection, subscribe, end).get(0) instanceof RedisErrorReply no) {
-        throw no;
-      }
+      JedisChannel.tell(connection, List.of(RedisCommand.of("SUBSCRIBE", topic)), end);
       connection.setSoTimeout(0); // there may be nothing to hear for hours
       JedisListening listening = new JedisListening(channel, connection, events, name);
       listening.reader.start();
@@ -53,6 +50,12 @@ final class JedisListening implements RedisListening {
     } catch (RuntimeException e) {
       throw channel.lost(connection, e);
     }
+  }
+
+  /** Completes with the end of its thread, soon after that of the connection. */
+  CompletableFuture<?> ended() {
+    boolean here = Thread.currentThread() == reader; // whose end nobody can await here
+    return here ? CompletableFuture.completedFuture(null) : ended;
   }
 
   private void read() {
@@ -64,20 +67,19 @@ final class JedisListening implements RedisListening {
             && Arrays.equals(type, MESSAGE)) {
           events.message((byte[]) push.get(2));
         } else { // the answer to a PING: nothing else is sent here
-          CompletableFuture<Object> probe = probes.poll();
-          if (probe != null) {
-            probe.complete(reply);
-          }
+          Optional.ofNullable(probes.poll()).ifPresent(probe -> probe.complete(reply));
         }
       }
     } catch (RuntimeException e) {
       boolean expected = channel.closed();
       RuntimeException failure = channel.lost(connection, e);
       channel.close();
-      failProbes(failure);
+      probes.forEach(probe -> probe.completeExceptionally(failure));
       if (!expected) {
         events.broken();
       }
+    } finally {
+      ended.complete(null);
     }
   }
 
@@ -98,15 +100,9 @@ final class JedisListening implements RedisListening {
     }
     if (channel.closed()) {
       JedisChannel.cut(connection); // again: Jedis connects anew before it writes
-      failProbes(JedisErrors.closed());
+      probe.completeExceptionally(RedisConnectionFailure.closed());
     }
     return probe;
-  }
-
-  private void failProbes(RuntimeException failure) {
-    for (CompletableFuture<Object> probe = probes.poll(); probe != null; probe = probes.poll()) {
-      probe.completeExceptionally(failure);
-    }
   }
 
   @Override

@@ -2,15 +2,11 @@ package io.leasehold.provider.jedis;
 
 import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.Endpoint;
-import io.leasehold.redis.RedisCommand;
-import io.leasehold.redis.RedisErrorReply;
 import io.leasehold.redis.Tls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
@@ -36,30 +32,24 @@ final class OwnConnections implements Connections {
   private final Endpoint server;
   private final ConnectionSettings settings;
   private final Optional<SSLSocketFactory> tls;
-  private final List<RedisCommand> greetings = new ArrayList<>();
   private final Semaphore free;
   private final Deque<Idle> idle = new ConcurrentLinkedDeque<>();
 
   private record Idle(Connection connection, long since) {}
 
-  OwnConnections(
+  private OwnConnections(
       Endpoint server, ConnectionSettings settings, Optional<SSLSocketFactory> tls, int limit) {
     this.server = server;
     this.settings = settings;
     this.tls = tls;
     this.free = new Semaphore(limit);
-    if (server.kind() == Endpoint.Kind.DATA) {
-      List<Object> login = new ArrayList<>();
-      settings.user().ifPresent(login::add);
-      settings.password().ifPresent(password -> login.add(password.reveal()));
-      if (settings.password().isPresent()) {
-        greetings.add(RedisCommand.of("AUTH", login.toArray()));
-      }
-      if (settings.database() != 0) {
-        greetings.add(RedisCommand.of("SELECT", settings.database()));
-      }
-      settings.clientName().ifPresent(n -> greetings.add(RedisCommand.of("CLIENT", "SETNAME", n)));
-    }
+  }
+
+  /** A driver with connections of its own, so many to each server. */
+  static JedisDriver driver(ConnectionSettings settings, int limit) {
+    Optional<SSLSocketFactory> tls = settings.tls().map(with -> with.context().getSocketFactory());
+    return new JedisDriver(
+        server -> new OwnConnections(server, settings, tls, limit), settings.connectTimeout());
   }
 
   @Override
@@ -93,11 +83,7 @@ final class OwnConnections implements Connections {
     busy.add(connection);
     try {
       connection.connect();
-      for (Object reply : JedisChannel.exchange(connection, greetings, end)) {
-        if (reply instanceof RedisErrorReply refused) {
-          throw refused;
-        }
-      }
+      JedisChannel.tell(connection, settings.greeting(server), end);
       return connection;
     } catch (RuntimeException e) {
       JedisChannel.cut(connection);
@@ -107,6 +93,10 @@ final class OwnConnections implements Connections {
     }
   }
 
+  /**
+   * Not with Jedis' own: that one gives each address of a host the whole time, and begins TLS with
+   * the first command, when it is too late to say that nothing was sent.
+   */
   private Socket dial(long end) {
     Socket socket = new Socket();
     try {
@@ -144,10 +134,5 @@ final class OwnConnections implements Connections {
     for (Idle next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
       JedisChannel.cut(next.connection);
     }
-  }
-
-  @Override
-  public void close() {
-    dropIdle();
   }
 }

@@ -11,11 +11,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
 
-/** A driver on clients as an application would make them: with Jedis' defaults, thus with RESP3. */
-final class GivenClients implements RedisDriver {
-  private final Map<Endpoint, RedisClient> clients = new ConcurrentHashMap<>();
+/** A driver on pools as an application's clients have them: with Jedis' defaults, thus RESP3. */
+class GivenClients implements RedisDriver {
+  private final Map<Endpoint, ConnectionPool> pools = new ConcurrentHashMap<>();
   private final ConnectionSettings settings;
   private final JedisDriver driver;
 
@@ -24,23 +25,26 @@ final class GivenClients implements RedisDriver {
     this.driver = new JedisDriver(this::connections, settings.connectTimeout());
   }
 
-  private Connections.Given connections(Endpoint server) {
-    RedisClient client = clients.computeIfAbsent(server, this::client);
-    return () -> (ConnectionPool) client.getPool();
+  /** As {@link redis.clients.jedis.RedisClient} makes it. */
+  ConnectionPool pool(HostAndPort server, JedisClientConfig config) {
+    return new ConnectionPool(server, config);
   }
 
-  private RedisClient client(Endpoint server) {
-    DefaultJedisClientConfig.Builder config =
+  private Connections connections(Endpoint server) {
+    ConnectionPool pool = pools.computeIfAbsent(server, this::pool);
+    return new BorrowedConnections(() -> pool);
+  }
+
+  private ConnectionPool pool(Endpoint server) {
+    DefaultJedisClientConfig config =
         DefaultJedisClientConfig.builder()
             .timeoutMillis((int) settings.connectTimeout().toMillis())
             .user(settings.user().orElse(null))
             .password(settings.password().map(Secret::reveal).orElse(null))
             .clientName(settings.clientName().orElse(null))
-            .database(settings.database());
-    return RedisClient.builder()
-        .hostAndPort(server.host(), server.port())
-        .clientConfig(config.build())
-        .build();
+            .database(settings.database())
+            .build();
+    return pool(new HostAndPort(server.host(), server.port()), config);
   }
 
   @Override
@@ -62,6 +66,6 @@ final class GivenClients implements RedisDriver {
   @Override
   public void close() {
     driver.close();
-    clients.values().forEach(RedisClient::close);
+    pools.values().forEach(ConnectionPool::close);
   }
 }

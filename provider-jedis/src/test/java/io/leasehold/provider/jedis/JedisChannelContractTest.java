@@ -7,6 +7,6 @@ import io.leasehold.redis.RedisDriver;
 class JedisChannelContractTest extends RedisChannelContract {
   @Override
   protected RedisDriver driver(ConnectionSettings settings) {
-    return JedisDriver.of(settings, 64);
+    return OwnConnections.driver(settings, 64);
   }
 }

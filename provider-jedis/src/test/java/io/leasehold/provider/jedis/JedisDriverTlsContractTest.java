@@ -7,6 +7,6 @@ import io.leasehold.redis.RedisDriverTlsContract;
 class JedisDriverTlsContractTest extends RedisDriverTlsContract {
   @Override
   protected RedisDriver driver(ConnectionSettings settings) {
-    return JedisDriver.of(settings, 64);
+    return OwnConnections.driver(settings, 64);
   }
 }

@@ -116,7 +116,7 @@ class JedisErrorsTest {
         JedisErrors.ofOpening(
             new RedisConnectionFailure(FailureKind.OVERLOADED, "no connection", null)),
         FailureKind.UNREACHABLE);
-    assertKind(JedisErrors.ofOpening(JedisErrors.closed()), FailureKind.CLOSED);
+    assertKind(JedisErrors.ofOpening(RedisConnectionFailure.closed()), FailureKind.CLOSED);
     RedisErrorReply reply = new RedisErrorReply("NOPERM");
     assertThat(JedisErrors.ofOpening(reply)).isSameAs(reply);
   }

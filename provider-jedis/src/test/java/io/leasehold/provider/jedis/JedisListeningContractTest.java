@@ -7,6 +7,6 @@ import io.leasehold.redis.RedisListeningContract;
 class JedisListeningContractTest extends RedisListeningContract {
   @Override
   protected RedisDriver driver(ConnectionSettings settings) {
-    return JedisDriver.of(settings, 64);
+    return OwnConnections.driver(settings, 64);
   }
 }

@@ -3,6 +3,7 @@ package io.leasehold.provider.jedis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.RedisOptions;
 import io.leasehold.redis.RedisServers;
 import io.leasehold.spi.InvalidConfigurationException;
@@ -10,6 +11,8 @@ import io.leasehold.spi.LockProvider;
 import io.leasehold.spi.LockProviders;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Options;
+import io.leasehold.spi.ProviderContext;
+import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,7 +43,7 @@ class JedisLockProviderTest {
   })
   void whatCannotBeIsRefusedBeforeThereIsADriver(String url, String key) {
     LockUrl parsed = LockUrl.parse("lock:" + url);
-    assertThatThrownBy(() -> new JedisLockProvider().driver(parsed))
+    assertThatThrownBy(() -> new JedisLockProvider().driver(parsed, ConnectionSettings.of(parsed)))
         .isInstanceOfSatisfying(
             InvalidConfigurationException.class, error -> assertThat(error.key()).isEqualTo(key));
   }
@@ -48,7 +51,7 @@ class JedisLockProviderTest {
   @Test
   void severalHostsAreRefused() {
     LockUrl url = LockUrl.parse("lock:redis://a,b:7000");
-    assertThatThrownBy(() -> new JedisLockProvider().servers(url))
+    assertThatThrownBy(() -> new JedisLockProvider().open(url, noContext()))
         .isInstanceOfSatisfying(
             InvalidConfigurationException.class,
             error -> assertThat(error.key()).isEqualTo("host"));
@@ -69,5 +72,16 @@ class JedisLockProviderTest {
               Options.TLS_CA,
               Options.TLS_VERIFY);
     }
+  }
+
+  /** For tests that end before a context is needed. */
+  private static ProviderContext noContext() {
+    return (ProviderContext)
+        Proxy.newProxyInstance(
+            JedisLockProviderTest.class.getClassLoader(),
+            new Class<?>[] {ProviderContext.class},
+            (proxy, method, args) -> {
+              throw new AssertionError("not needed: " + method);
+            });
   }
 }

@@ -12,7 +12,6 @@ import io.leasehold.redis.RedisErrorReply;
 import io.leasehold.redis.RedisListening;
 import io.leasehold.redis.RedisServers;
 import io.leasehold.spi.FailureKind;
-import io.leasehold.spi.LockProvider;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.testkit.RedisCluster;
 import io.leasehold.testkit.RedisSentinels;
@@ -155,7 +154,7 @@ class PoolsTest {
             .clientConfig(DefaultJedisClientConfig.builder().socketTimeoutMillis(4321).build())
             .poolConfig(pool)
             .build()) {
-      try (JedisDriver driver = driver(JedisLockProvider.using(client))) {
+      try (JedisDriver driver = driver(GivenPools.of(client))) {
         RedisChannel channel = open(driver, endpoint());
         AtomicInteger broken = new AtomicInteger();
         List<String> heard = new CopyOnWriteArrayList<>();
@@ -184,7 +183,7 @@ class PoolsTest {
   @Test
   void aGivenClientThatTheApplicationClosedIsUnreachable() {
     RedisClient client = RedisClient.create(server.host(), server.port());
-    try (JedisDriver driver = driver(JedisLockProvider.using(client))) {
+    try (JedisDriver driver = driver(GivenPools.of(client))) {
       RedisChannel channel = open(driver, endpoint());
       client.close();
       assertThat(failure(channel, LONG).kind()).isEqualTo(FailureKind.UNREACHABLE);
@@ -202,7 +201,7 @@ class PoolsTest {
                         .map(s -> new HostAndPort(s.host(), s.port()))
                         .collect(Collectors.toSet()))
                 .build();
-        JedisDriver driver = driver(JedisLockProvider.using(client))) {
+        JedisDriver driver = driver(GivenPools.of(client))) {
       RedisChannel channel = open(driver, Endpoint.data("given", 0));
       assertThat(port(channel)).isEqualTo(sentinels.currentMaster().port());
       AtomicInteger broken = new AtomicInteger();
@@ -224,10 +223,8 @@ class PoolsTest {
       RedisServer first = cluster.masters().get(0);
       try (RedisClusterClient client =
               RedisClusterClient.create(Set.of(new HostAndPort(first.host(), first.port())));
-          JedisDriver driver = driver(JedisLockProvider.using(client))) {
-        RedisServers servers =
-            ((JedisLockProvider) JedisLockProvider.using(client))
-                .servers(LockUrl.parse("lock:client://given"));
+          JedisDriver driver = driver(GivenPools.of(client))) {
+        RedisServers servers = GivenPools.of(client).servers();
         assertThat(servers.topology()).isEqualTo(RedisServers.Topology.CLUSTER);
         assertThat(servers.endpoints()).hasSize(cluster.nodes().size());
         for (RedisServer node : cluster.nodes()) {
@@ -255,12 +252,11 @@ class PoolsTest {
   }
 
   private static JedisDriver own(String url, int poolSize) {
-    return JedisDriver.of(ConnectionSettings.of(LockUrl.parse("lock:" + url)), poolSize);
+    return OwnConnections.driver(ConnectionSettings.of(LockUrl.parse("lock:" + url)), poolSize);
   }
 
-  private static JedisDriver driver(LockProvider provider) {
-    LockUrl url = LockUrl.parse("lock:client://given?connectTimeout=10s");
-    return (JedisDriver) ((JedisLockProvider) provider).driver(url).get();
+  private static JedisDriver driver(GivenPools pools) {
+    return pools.driver(LockUrl.parse("lock:client://given?connectTimeout=10s"));
   }
 
   private static Endpoint endpoint() {

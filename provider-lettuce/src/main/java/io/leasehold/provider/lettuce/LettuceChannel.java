@@ -3,7 +3,6 @@ package io.leasehold.provider.lettuce;
 import io.leasehold.redis.RedisChannel;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
-import io.leasehold.spi.FailureKind;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -12,7 +11,6 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.ProtocolKeyword;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -37,33 +35,17 @@ final class LettuceChannel extends LettuceConnection<StatefulRedisConnection<byt
   }
 
   @Override
-  CompletionStage<?> prepare() {
-    return CompletableFuture.completedStage(this);
-  }
-
-  @Override
   public CompletionStage<List<Object>> send(List<RedisCommand> commands, Duration within) {
     int size = commands.size();
     // Lettuce has such a bound, too, but may refuse some commands of a send and not others.
     if (waiting.addAndGet(size) > queueSize && size > 0) {
       waiting.addAndGet(-size);
-      return CompletableFuture.failedFuture(
-          new RedisConnectionFailure(
-              FailureKind.OVERLOADED, "too many requests wait for their replies", null));
+      return CompletableFuture.failedFuture(RedisConnectionFailure.overloaded());
     }
     List<Sent> sent = commands.stream().map(Sent::new).toList();
-    CompletableFuture<List<Object>> replies = new CompletableFuture<>();
-    CompletableFuture<?> unused =
+    CompletableFuture<?> all =
         CompletableFuture.allOf(sent.toArray(new Sent[0]))
-            .whenComplete(
-                (all, error) -> {
-                  waiting.addAndGet(-size);
-                  if (error == null) {
-                    replies.complete(replies(sent));
-                  } else {
-                    replies.completeExceptionally(failure(error));
-                  }
-                });
+            .whenComplete((done, error) -> waiting.addAndGet(-size));
     try {
       // Lettuce writes one after the other; commands of two sends must not be mixed.
       synchronized (order) {
@@ -72,13 +54,7 @@ final class LettuceChannel extends LettuceConnection<StatefulRedisConnection<byt
     } catch (RuntimeException e) { // the client is being closed
       sent.forEach(command -> command.completeExceptionally(e));
     }
-    return replies;
-  }
-
-  private static List<Object> replies(List<Sent> sent) {
-    List<Object> replies = new ArrayList<>(sent.size());
-    sent.forEach(command -> replies.add(command.join()));
-    return replies;
+    return answer(all.thenApply(done -> sent.stream().map(Sent::join).toList()));
   }
 
   private static final class Sent extends AsyncCommand<byte[], byte[], @Nullable Object> {

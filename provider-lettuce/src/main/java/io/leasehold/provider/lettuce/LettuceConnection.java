@@ -1,7 +1,6 @@
 package io.leasehold.provider.lettuce;
 
 import io.leasehold.redis.RedisConnectionFailure;
-import io.leasehold.spi.FailureKind;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulConnection;
@@ -40,7 +39,9 @@ abstract class LettuceConnection<C extends StatefulConnection<byte[], byte[]>> {
   }
 
   /** Does what is left to do before it can be handed out. */
-  abstract CompletionStage<?> prepare();
+  CompletionStage<?> prepare() {
+    return CompletableFuture.completedStage(this);
+  }
 
   /** Begins to tell when it breaks. */
   final void watch() {
@@ -67,11 +68,23 @@ abstract class LettuceConnection<C extends StatefulConnection<byte[], byte[]>> {
 
   /** What a failure of a command means. */
   final RuntimeException failure(Throwable error) {
-    return state.get() == State.CLOSED ? closed() : LettuceErrors.ofCommand(error);
+    return state.get() == State.CLOSED
+        ? RedisConnectionFailure.closed()
+        : LettuceErrors.ofCommand(error);
   }
 
-  static RedisConnectionFailure closed() {
-    return new RedisConnectionFailure(FailureKind.CLOSED, "the connection was closed", null);
+  /** The same answer, but what it fails with is what the failure means. */
+  final <T> CompletableFuture<T> answer(CompletionStage<T> given) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    given.whenComplete(
+        (value, error) -> {
+          if (error == null) {
+            answer.complete(value);
+          } else {
+            answer.completeExceptionally(failure(error));
+          }
+        });
+    return answer;
   }
 
   private void end(State how, Runnable event) {

@@ -1,11 +1,12 @@
 package io.leasehold.provider.lettuce;
 
+import io.leasehold.redis.Ending;
 import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisChannel;
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisDriver;
 import io.leasehold.redis.RedisListening;
-import io.leasehold.spi.FailureKind;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 import java.util.List;
@@ -14,9 +15,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** Connections of Lettuce. Only close blocks; stages complete on Lettuce's threads. */
 final class LettuceDriver implements RedisDriver {
@@ -41,7 +43,8 @@ final class LettuceDriver implements RedisDriver {
   @Override
   public CompletionStage<? extends RedisChannel> open(Endpoint server, Runnable broken) {
     return make(
-        () -> connector.client().connectAsync(ByteArrayCodec.INSTANCE, connector.uri(server)),
+        server,
+        uri -> connector.client().connectAsync(ByteArrayCodec.INSTANCE, uri),
         connection -> new LettuceChannel(connection, open, queueSize, broken));
   }
 
@@ -49,7 +52,8 @@ final class LettuceDriver implements RedisDriver {
   public CompletionStage<? extends RedisListening> listen(
       Endpoint server, byte[] channel, RedisListening.Events events) {
     return make(
-        () -> connector.client().connectPubSubAsync(ByteArrayCodec.INSTANCE, connector.uri(server)),
+        server,
+        uri -> connector.client().connectPubSubAsync(ByteArrayCodec.INSTANCE, uri),
         connection -> new LettuceListening(connection, open, channel, events));
   }
 
@@ -60,35 +64,27 @@ final class LettuceDriver implements RedisDriver {
     List<LettuceConnection<?>> last = List.copyOf(open);
     last.forEach(LettuceConnection::close);
     // Or a client that is shut down would close them once more, and complain.
-    OwnClient.await(
-        CompletableFuture.allOf(
-            last.stream().map(LettuceConnection::gone).toArray(CompletableFuture<?>[]::new)));
-    connector.close();
+    Ending.await(last.stream().map(LettuceConnection::gone), Connector.CLOSE_TIMEOUT);
+    connector.ending().run();
   }
 
   /** Makes a connection ready within the connect timeout; one that is not handed out is closed. */
   private <C, T extends LettuceConnection<?>> CompletionStage<T> make(
-      Supplier<CompletionStage<C>> connect, Function<C, T> wrap) {
+      Endpoint server, Function<RedisURI, CompletionStage<C>> connect, Function<C, T> wrap) {
     CompletableFuture<T> result = new CompletableFuture<>();
     CompletionStage<T> stage = result;
-    Runnable cancel = () -> result.completeExceptionally(LettuceConnection.closed());
+    Runnable cancel = () -> result.completeExceptionally(RedisConnectionFailure.closed());
     pending.add(cancel);
     stage.whenComplete((made, error) -> pending.remove(cancel));
     try {
       if (closed) {
-        throw LettuceConnection.closed();
+        throw RedisConnectionFailure.closed();
       }
-      CompletionStage<C> connecting = connect.get();
+      CompletionStage<C> connecting = connect.apply(connector.uris().apply(server));
       // Lettuce bounds each step: looking up the host, connecting, TLS, the greeting.
-      Future<?> deadline =
-          connector
-              .client()
-              .getResources()
-              .eventExecutorGroup()
-              .schedule(
-                  () -> result.completeExceptionally(late()),
-                  connectTimeout.toNanos(),
-                  TimeUnit.NANOSECONDS);
+      ScheduledExecutorService clock = connector.client().getResources().eventExecutorGroup();
+      Runnable late = () -> fail(result, new TimeoutException("not within the connect timeout"));
+      Future<?> deadline = clock.schedule(late, connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
       stage.whenComplete((made, error) -> deadline.cancel(false));
       connecting.whenComplete(
           (connection, error) -> {
@@ -125,11 +121,6 @@ final class LettuceDriver implements RedisDriver {
 
   private void fail(CompletableFuture<?> result, Throwable error) {
     result.completeExceptionally(
-        closed ? LettuceConnection.closed() : LettuceErrors.ofConnecting(error));
-  }
-
-  private static RedisConnectionFailure late() {
-    return new RedisConnectionFailure(
-        FailureKind.UNREACHABLE, "cannot connect within the connect timeout", null);
+        closed ? RedisConnectionFailure.closed() : LettuceErrors.ofConnecting(error));
   }
 }

@@ -2,14 +2,13 @@ package io.leasehold.provider.lettuce;
 
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
-import io.leasehold.spi.FailureKind;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
-import java.net.UnknownHostException;
-import java.nio.channels.ClosedChannelException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 
 /**
  * What the driver's exceptions mean.
@@ -18,81 +17,61 @@ import java.util.concurrent.CompletionException;
  * the driver's exception, whose message is the server's text as it came, is dropped with it.
  */
 final class LettuceErrors {
-  private static final int LONGEST = 200;
 
   private LettuceErrors() {}
 
   /** Why a command failed. */
   static RuntimeException ofCommand(Throwable thrown) {
     Throwable error = unwrap(thrown);
-    Optional<RedisErrorReply> reply = errorReply(error);
-    if (reply.isPresent()) {
-      return reply.get();
-    }
-    if (error instanceof RedisCommandTimeoutException) {
-      return new RedisConnectionFailure(
-          FailureKind.TIMEOUT, "no reply within the command timeout", error);
-    }
-    // Lettuce has no types for these. Whatever is not known not to have been sent may have been.
-    String message = String.valueOf(error.getMessage());
-    if (message.contains("size exceeded")) {
-      return new RedisConnectionFailure(
-          FailureKind.OVERLOADED, "too many requests wait for their replies", error);
-    }
-    if (message.startsWith("Currently not connected") || message.equals("Connection is closed")) {
-      return new RedisConnectionFailure(FailureKind.UNREACHABLE, "not connected", error);
-    }
-    return new RedisConnectionFailure(
-        FailureKind.CONNECTION_LOST, "the connection broke before the reply came", error);
+    return errorReply(error).orElseGet(() -> notAnswered(error));
   }
 
   /** Why a connection could not be made. */
   static RuntimeException ofConnecting(Throwable thrown) {
     Throwable error = unwrap(thrown);
-    Optional<RedisErrorReply> reply = errorReply(error);
-    if (reply.isPresent()) {
-      return reply.get();
-    }
-    String why = "";
-    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-      why = why(cause);
-      if (cause instanceof UnknownHostException || cause instanceof RedisCommandTimeoutException) {
-        break; // what lies below says less
-      }
-    }
-    return new RedisConnectionFailure(FailureKind.UNREACHABLE, "cannot connect: " + why, error);
-  }
-
-  private static String why(Throwable cause) {
-    if (cause instanceof RedisCommandTimeoutException) {
-      return "the server accepts connections but does not answer";
-    }
-    if (cause instanceof UnknownHostException) {
-      return "the host is not known";
-    }
-    if (cause instanceof ClosedChannelException) {
-      return "the server closed the connection";
-    }
-    String message = String.valueOf(cause.getMessage());
-    return message.substring(0, Math.min(message.length(), LONGEST));
+    return errorReply(error).orElseGet(() -> notConnected(error));
   }
 
   /** What a stage failed with, without the wrapping of stages that depend on it. */
-  static Throwable unwrap(Throwable error) {
+  private static Throwable unwrap(Throwable error) {
     return error instanceof CompletionException && error.getCause() != null
         ? error.getCause()
         : error;
   }
 
-  private static Optional<RedisErrorReply> errorReply(Throwable error) {
-    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-      String message = String.valueOf(cause.getMessage());
-      if (cause instanceof RedisCommandExecutionException
-          || (cause instanceof RedisConnectionException
-              && RedisConnectionException.isProtectedMode(message))) {
-        return Optional.of(new RedisErrorReply(message));
-      }
+  private static Stream<Throwable> causes(Throwable error) {
+    return Stream.iterate(error, Objects::nonNull, Throwable::getCause);
+  }
+
+  private static Optional<RuntimeException> errorReply(Throwable error) {
+    return causes(error)
+        .filter(
+            cause ->
+                cause instanceof RedisCommandExecutionException
+                    || (cause instanceof RedisConnectionException
+                        && RedisConnectionException.isProtectedMode(cause.getMessage())))
+        .findFirst()
+        .map(cause -> new RedisErrorReply(String.valueOf(cause.getMessage())));
+  }
+
+  private static RuntimeException notAnswered(Throwable error) {
+    if (error instanceof RedisCommandTimeoutException) {
+      return RedisConnectionFailure.timeout(error);
     }
-    return Optional.empty();
+    // Lettuce has no types for these. Whatever is not known not to have been sent may have been.
+    String message = String.valueOf(error.getMessage());
+    if (message.contains("size exceeded")) {
+      return RedisConnectionFailure.overloaded();
+    }
+    return message.startsWith("Currently not connected") || message.equals("Connection is closed")
+        ? RedisConnectionFailure.unreachable("not connected", error)
+        : RedisConnectionFailure.lost(error);
+  }
+
+  private static RuntimeException notConnected(Throwable error) {
+    return causes(error).anyMatch(RedisCommandTimeoutException.class::isInstance)
+        ? RedisConnectionFailure.unreachable(
+            "cannot connect: the server accepts connections but does not answer", error)
+        : RedisConnectionFailure.cannotConnect(error);
   }
 }

@@ -37,22 +37,10 @@ final class LettuceListening
 
   @Override
   public CompletionStage<?> probe(Duration within) {
-    CompletableFuture<String> answer = new CompletableFuture<>();
     try {
-      connection
-          .async()
-          .ping()
-          .whenComplete(
-              (pong, error) -> {
-                if (error == null) {
-                  answer.complete(pong);
-                } else {
-                  answer.completeExceptionally(failure(error));
-                }
-              });
+      return answer(connection.async().ping());
     } catch (RuntimeException e) { // the client is being closed
-      answer.completeExceptionally(failure(e));
+      return CompletableFuture.failedFuture(failure(e));
     }
-    return answer;
   }
 }

@@ -1,34 +1,29 @@
 package io.leasehold.provider.lettuce;
 
 import io.leasehold.redis.ConnectionSettings;
-import io.leasehold.redis.RedisNodes;
-import io.leasehold.redis.RedisOptions;
-import io.leasehold.redis.RedisServers;
-import io.leasehold.spi.LockNode;
+import io.leasehold.redis.RedisDriver;
+import io.leasehold.redis.RedisLockProvider;
 import io.leasehold.spi.LockProvider;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.OptionKey;
-import io.leasehold.spi.ProviderContext;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Supplier;
 
 /** Keeps locks on Redis servers, with the Lettuce driver. Its nodes do not block. */
-public final class LettuceLockProvider implements LockProvider {
-  static final String NAME = "lettuce";
+public final class LettuceLockProvider extends RedisLockProvider {
+  private static final String NAME = "lettuce";
 
   /** How many requests may wait for their replies before further ones are refused. */
   static final OptionKey<Integer> QUEUE_SIZE =
       OptionKey.integer("lettuce.queueSize", Optional.of(10_000), 10, 10_000_000);
 
-  private static final Set<OptionKey<?>> OPTIONS = with(QUEUE_SIZE, RedisOptions.COMMON);
-  private static final Set<String> SCHEMES = Set.copyOf(RedisServers.SCHEMES);
-
   /** Made by {@link java.util.ServiceLoader}. */
-  public LettuceLockProvider() {}
+  public LettuceLockProvider() {
+    super(NAME, QUEUE_SIZE);
+  }
 
   /**
    * Keeps locks with a client of the application's, for {@code Locks.builder().provider(…)}.
@@ -51,7 +46,7 @@ public final class LettuceLockProvider implements LockProvider {
    * <p>Close the locks before the client.
    */
   public static LockProvider using(RedisClient client, RedisURI uri) {
-    return GivenClient.of(client, uri);
+    return onClient(NAME, GivenClient.of(client, uri), QUEUE_SIZE);
   }
 
   /**
@@ -67,40 +62,12 @@ public final class LettuceLockProvider implements LockProvider {
    * <p>Close the locks before the client.
    */
   public static LockProvider using(RedisClusterClient client) {
-    return GivenClient.of(client);
+    return onClient(NAME, GivenClient.of(client), QUEUE_SIZE);
   }
 
   @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public Set<String> schemes() {
-    return SCHEMES;
-  }
-
-  @Override
-  public Set<OptionKey<?>> options() {
-    return OPTIONS;
-  }
-
-  @Override
-  public LockNode open(LockUrl url, ProviderContext context) {
-    RedisServers servers = RedisServers.of(url);
-    ConnectionSettings settings = ConnectionSettings.of(url);
+  protected Supplier<RedisDriver> driver(LockUrl url, ConnectionSettings settings) {
     int queueSize = url.get(QUEUE_SIZE);
-    return RedisNodes.open(
-        NAME,
-        url,
-        servers,
-        context,
-        () -> new LettuceDriver(OwnClient.of(settings), settings.connectTimeout(), queueSize));
-  }
-
-  private static Set<OptionKey<?>> with(OptionKey<?> own, Set<OptionKey<?>> common) {
-    Set<OptionKey<?>> keys = new HashSet<>(common);
-    keys.add(own);
-    return Set.copyOf(keys);
+    return () -> new LettuceDriver(Connector.own(settings), settings.connectTimeout(), queueSize);
   }
 }

@@ -43,23 +43,10 @@ class GivenClientTest extends RedisChannelContract {
 
   @Override
   protected RedisDriver driver(ConnectionSettings settings) {
-    return new LettuceDriver(new AnyServer(settings), settings.connectTimeout(), 10_000);
-  }
-
-  /** As Given, but the tests of the contract use more than one server. */
-  private record AnyServer(ConnectionSettings settings) implements Connector {
-    @Override
-    public RedisClient client() {
-      return CLIENT;
-    }
-
-    @Override
-    public RedisURI uri(Endpoint server) {
-      return OwnClient.uri(settings, server);
-    }
-
-    @Override
-    public void close() {}
+    // As given, but the tests of the contract use more than one server.
+    Connector anyServer =
+        new Connector(CLIENT, server -> Connector.uri(settings, server), () -> {});
+    return new LettuceDriver(anyServer, settings.connectTimeout(), 10_000);
   }
 
   @Test
@@ -68,7 +55,7 @@ class GivenClientTest extends RedisChannelContract {
         RedisClient client = RedisClient.create()) {
       RedisURI uri = RedisURI.Builder.redis(server.host(), server.port()).build();
       uri.setClientName("locks");
-      LettuceDriver driver = new LettuceDriver(new Connector.Given(client, uri), TIMEOUT, 100);
+      LettuceDriver driver = new LettuceDriver(Connector.given(client, uri), TIMEOUT, 100);
       ping(open(driver, Endpoint.data("any", 1), () -> {}));
       assertThat(clients(server)).isEqualTo(1);
       driver.close();
@@ -87,8 +74,7 @@ class GivenClientTest extends RedisChannelContract {
       sentinels
           .sentinelAddresses()
           .forEach(at -> uri.withSentinel(at.getHostString(), at.getPort()));
-      LettuceDriver driver =
-          new LettuceDriver(new Connector.Given(client, uri.build()), TIMEOUT, 100);
+      LettuceDriver driver = new LettuceDriver(Connector.given(client, uri.build()), TIMEOUT, 100);
       AtomicInteger broken = new AtomicInteger();
       RedisServer before = sentinels.currentMaster();
       RedisChannel channel = open(driver, Endpoint.data("any", 1), broken::incrementAndGet);
@@ -109,7 +95,7 @@ class GivenClientTest extends RedisChannelContract {
       try (RedisClusterClient client =
           RedisClusterClient.create(RedisURI.create(first.host(), first.port()))) {
         RedisURI node = client.getPartitions().getPartition(0).getUri();
-        LettuceDriver driver = new LettuceDriver(OwnClient.besides(client, node), TIMEOUT, 100);
+        LettuceDriver driver = new LettuceDriver(Connector.besides(client, node), TIMEOUT, 100);
         AtomicInteger broken = new AtomicInteger();
         List<RedisChannel> channels = new ArrayList<>();
         for (RedisServer server : cluster.masters()) {
@@ -133,7 +119,7 @@ class GivenClientTest extends RedisChannelContract {
   void moreRequestsThanTheQueueTakesAreRefusedTogether() throws Exception {
     try (RedisServer server = RedisServer.start()) {
       RedisURI uri = RedisURI.Builder.redis(server.host(), server.port()).build();
-      LettuceDriver driver = new LettuceDriver(new Connector.Given(CLIENT, uri), TIMEOUT, 10);
+      LettuceDriver driver = new LettuceDriver(Connector.given(CLIENT, uri), TIMEOUT, 10);
       RedisChannel channel = open(driver, at(server), () -> {});
       server.pause();
       List<RedisCommand> commands = Collections.nCopies(6, RedisCommand.of("INCR", "x"));

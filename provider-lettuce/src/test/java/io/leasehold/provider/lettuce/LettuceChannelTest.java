@@ -7,6 +7,6 @@ import io.leasehold.redis.RedisDriver;
 class LettuceChannelTest extends RedisChannelContract {
   @Override
   protected RedisDriver driver(ConnectionSettings settings) {
-    return new LettuceDriver(OwnClient.of(settings), settings.connectTimeout(), 10_000);
+    return new LettuceDriver(Connector.own(settings), settings.connectTimeout(), 10_000);
   }
 }

@@ -7,6 +7,6 @@ import io.leasehold.redis.RedisDriverTlsContract;
 class LettuceTlsTest extends RedisDriverTlsContract {
   @Override
   protected RedisDriver driver(ConnectionSettings settings) {
-    return new LettuceDriver(OwnClient.of(settings), settings.connectTimeout(), 10_000);
+    return new LettuceDriver(Connector.own(settings), settings.connectTimeout(), 10_000);
   }
 }

@@ -2,11 +2,10 @@ package io.leasehold.provider.vertx;
 
 import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.Endpoint;
-import io.leasehold.redis.RedisNodes;
+import io.leasehold.redis.RedisDriver;
+import io.leasehold.redis.RedisLockProvider;
 import io.leasehold.redis.RedisServers;
-import io.leasehold.spi.LockNode;
 import io.leasehold.spi.LockUrl;
-import io.leasehold.spi.ProviderContext;
 import io.leasehold.spi.Secret;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
@@ -15,21 +14,16 @@ import java.util.List;
 import java.util.Optional;
 
 /** What the options of an application's client say about servers and connections. */
-record GivenOptions(RedisOptions options) {
+record GivenOptions(Vertx vertx, RedisOptions options) implements RedisLockProvider.Client {
 
-  LockNode open(Vertx vertx, LockUrl url, ProviderContext context) {
+  @Override
+  public RedisDriver driver(LockUrl url) {
     ConnectionSettings settings = settings(ConnectionSettings.of(url));
-    int queueSize = url.get(VertxLockProvider.QUEUE_SIZE);
-    NetClientOptions net = net();
-    return RedisNodes.open(
-        VertxLockProvider.NAME,
-        url,
-        servers(),
-        context,
-        () -> new VertxDriver(vertx, settings, net, queueSize));
+    return new VertxDriver(vertx, settings, net(), url.get(VertxLockProvider.QUEUE_SIZE));
   }
 
-  RedisServers servers() {
+  @Override
+  public RedisServers servers() {
     List<Endpoint> data =
         options.getEndpoints().stream()
             .map(text -> endpoint(text).hosts().get(0))

@@ -3,6 +3,7 @@ package io.leasehold.provider.vertx;
 import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisChannel;
 import io.leasehold.redis.RedisCommand;
+import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +65,7 @@ class VertxChannel implements RedisChannel {
     // The driver counts, too, but would send the first commands of a list that is too long.
     if (queued.addAndGet(size) > driver.queueSize) {
       queued.addAndGet(-size);
-      result.completeExceptionally(reason(VertxErrors.overloaded()));
+      result.completeExceptionally(reason(RedisConnectionFailure.overloaded()));
       return result;
     }
     var unused = result.whenComplete((replies, error) -> queued.addAndGet(-size));
@@ -75,7 +77,7 @@ class VertxChannel implements RedisChannel {
   @Override
   public final void close() {
     closed = true;
-    enqueue(ended, () -> end(VertxErrors.closed()));
+    enqueue(ended, () -> end(RedisConnectionFailure.closed()));
   }
 
   final CompletableFuture<Void> ended() {
@@ -99,7 +101,7 @@ class VertxChannel implements RedisChannel {
           try {
             task.accept(connection);
           } catch (RuntimeException e) { // of the driver, with which it cannot go on
-            result.completeExceptionally(VertxErrors.lost(e));
+            result.completeExceptionally(RedisConnectionFailure.lost(e));
             end(e);
           }
         });
@@ -121,7 +123,7 @@ class VertxChannel implements RedisChannel {
   }
 
   final Throwable reason(Throwable failure) {
-    return closed ? VertxErrors.closed() : failure;
+    return closed ? RedisConnectionFailure.closed() : failure;
   }
 
   /** One by one: a batch of the driver has no replies at all if one of them is an error. */
@@ -138,7 +140,8 @@ class VertxChannel implements RedisChannel {
               // If the first was not sent, none was.
               boolean first = replies.get(0).failed();
               result.completeExceptionally(
-                  reason(first ? VertxErrors.ofCommand(error) : VertxErrors.lost(error)));
+                  reason(
+                      first ? VertxErrors.ofCommand(error) : RedisConnectionFailure.lost(error)));
             });
   }
 
@@ -188,7 +191,8 @@ class VertxChannel implements RedisChannel {
   }
 
   private void connect() {
-    timer = driver.vertx.setTimer(driver.connectTimeout(), id -> end(VertxErrors.silent()));
+    TimeoutException late = new TimeoutException("no answer within the connect timeout");
+    timer = driver.vertx.setTimer(driver.connectTimeout(), id -> end(late));
     try {
       client = driver.client(server);
       client
@@ -238,7 +242,7 @@ class VertxChannel implements RedisChannel {
 
   private void enqueue(CompletableFuture<?> result, Runnable task) {
     if (closed && result != ended) {
-      result.completeExceptionally(VertxErrors.closed());
+      result.completeExceptionally(RedisConnectionFailure.closed());
       return;
     }
     try {

@@ -1,9 +1,9 @@
 package io.leasehold.provider.vertx;
 
 import io.leasehold.redis.ConnectionSettings;
+import io.leasehold.redis.Ending;
 import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisChannel;
-import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisDriver;
 import io.leasehold.redis.RedisListening;
 import io.vertx.core.Context;
@@ -15,22 +15,18 @@ import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.internal.FutureInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.NetClientOptions;
-import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.RedisOptions;
-import io.vertx.redis.client.Request;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,31 +128,12 @@ final class VertxDriver implements RedisDriver {
     }
     List<VertxChannel> last = List.copyOf(channels);
     last.forEach(VertxChannel::close);
-    CompletableFuture<?> end =
+    Stream<CompletableFuture<Void>> ends =
         ownsVertx
-            ? vertx.close().toCompletionStage().toCompletableFuture()
-            : CompletableFuture.allOf(
-                last.stream().map(VertxChannel::ended).toArray(CompletableFuture<?>[]::new));
+            ? Stream.of(vertx.close().toCompletionStage().toCompletableFuture())
+            : last.stream().map(VertxChannel::ended);
     if (!Context.isOnEventLoopThread()) {
-      await(end);
-    }
-  }
-
-  /** Waits in spite of interruption: a closed client leaves no thread behind. */
-  private static void await(CompletableFuture<?> end) {
-    boolean interrupted = false;
-    long deadline = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
-    while (!end.isDone() && System.nanoTime() < deadline) {
-      try {
-        end.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      } catch (ExecutionException | TimeoutException e) {
-        break; // the threads are daemons and end as soon as they can
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+      Ending.await(ends, CLOSE_TIMEOUT);
     }
   }
 
@@ -186,31 +163,15 @@ final class VertxDriver implements RedisDriver {
 
   /** Logs in and selects: the driver would be the default user wherever a server allows it. */
   Future<?> greet(RedisConnection connection, Endpoint server) {
-    if (server.kind() == Endpoint.Kind.SENTINEL) {
-      return Future.succeededFuture();
+    if (lent == null) {
+      return Future.all(
+          settings.greeting(server).stream()
+              .map(command -> connection.send(VertxChannel.request(command)))
+              .toList());
     }
-    if (lent != null) {
-      Promise<Void> answered = vertx.promise(); // it may have been dead in its pool
-      connection.handler(reply -> answered.tryComplete());
-      VertxChannel.taint(connection).onFailure(answered::tryFail);
-      return answered.future();
-    }
-    List<Future<?>> answers = new ArrayList<>();
-    settings
-        .password()
-        .ifPresent(
-            password -> {
-              Request login = Request.cmd(Command.AUTH);
-              settings.user().ifPresent(login::arg);
-              answers.add(connection.send(login.arg(password.reveal())));
-            });
-    if (settings.database() != 0) {
-      answers.add(connection.send(Request.cmd(Command.SELECT).arg(settings.database())));
-    }
-    settings
-        .clientName()
-        .map(name -> VertxChannel.request(RedisCommand.of("CLIENT", "SETNAME", name)))
-        .ifPresent(name -> answers.add(connection.send(name)));
-    return Future.all(answers);
+    Promise<Void> answered = vertx.promise(); // it may have been dead in its pool
+    connection.handler(reply -> answered.tryComplete());
+    VertxChannel.taint(connection).onFailure(answered::tryFail);
+    return answered.future();
   }
 }

@@ -1,42 +1,34 @@
 package io.leasehold.provider.vertx;
 
 import io.leasehold.redis.ConnectionSettings;
-import io.leasehold.redis.Endpoint;
-import io.leasehold.redis.RedisNodes;
-import io.leasehold.redis.RedisServers;
+import io.leasehold.redis.RedisDriver;
+import io.leasehold.redis.RedisLockProvider;
 import io.leasehold.spi.ErrorCode;
 import io.leasehold.spi.InvalidConfigurationException;
-import io.leasehold.spi.LockNode;
 import io.leasehold.spi.LockProvider;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.OptionKey;
 import io.leasehold.spi.Options;
-import io.leasehold.spi.ProviderContext;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.TrustOptions;
 import io.vertx.redis.client.Redis;
-import io.vertx.redis.client.RedisCluster;
 import io.vertx.redis.client.RedisOptions;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps locks on Redis servers, with the Vert.x Redis client. Its nodes do not block. */
-public final class VertxLockProvider implements LockProvider {
-  static final String NAME = "vertx";
+public final class VertxLockProvider extends RedisLockProvider {
+  private static final String NAME = "vertx";
 
   /** How many commands may wait for their replies on a connection before more are refused. */
   static final OptionKey<Integer> QUEUE_SIZE =
       OptionKey.integer("vertx.queueSize", Optional.of(10_000), 10, 10_000_000);
 
-  private final Set<String> schemes;
-  private final Set<OptionKey<?>> options = new HashSet<>(io.leasehold.redis.RedisOptions.COMMON);
-  private final BiFunction<LockUrl, ProviderContext, LockNode> opening;
+  private final @Nullable Vertx vertx;
 
   /** Made by {@link java.util.ServiceLoader}. */
   public VertxLockProvider() {
@@ -44,25 +36,8 @@ public final class VertxLockProvider implements LockProvider {
   }
 
   private VertxLockProvider(@Nullable Vertx vertx) {
-    this(
-        Set.copyOf(RedisServers.SCHEMES),
-        (url, context) -> {
-          ConnectionSettings settings = ConnectionSettings.of(url);
-          int queueSize = url.get(QUEUE_SIZE);
-          return RedisNodes.open(
-              NAME,
-              url,
-              RedisServers.of(url),
-              context,
-              () -> new VertxDriver(vertx, settings, net(settings), queueSize));
-        });
-  }
-
-  private VertxLockProvider(
-      Set<String> schemes, BiFunction<LockUrl, ProviderContext, LockNode> opening) {
-    this.schemes = schemes;
-    this.opening = opening;
-    options.add(QUEUE_SIZE);
+    super(NAME, QUEUE_SIZE);
+    this.vertx = vertx;
   }
 
   /**
@@ -81,9 +56,7 @@ public final class VertxLockProvider implements LockProvider {
    * options}.
    */
   public static LockProvider using(Redis client) {
-    VertxLockProvider provider = given((url, context) -> open(client, url, context));
-    provider.options.remove(Options.CLIENT_NAME);
-    return provider;
+    return onClient(NAME, new LentClient(client), QUEUE_SIZE);
   }
 
   /**
@@ -91,44 +64,14 @@ public final class VertxLockProvider implements LockProvider {
    * credentials, TLS, and whether they are one server, sentinels or a cluster.
    */
   public static LockProvider using(Vertx vertx, RedisOptions options) {
-    GivenOptions given = new GivenOptions(new RedisOptions(options));
-    return given((url, context) -> given.open(vertx, url, context));
+    GivenOptions given = new GivenOptions(vertx, new RedisOptions(options));
+    return onClient(NAME, given, QUEUE_SIZE, Options.CLIENT_NAME);
   }
 
-  private static VertxLockProvider given(BiFunction<LockUrl, ProviderContext, LockNode> opening) {
-    VertxLockProvider provider = new VertxLockProvider(Set.of("client"), opening);
-    provider.options.removeIf(key -> key.name().startsWith("tls"));
-    provider.options.remove(Options.MASTER_NAME);
-    return provider;
-  }
-
-  private static LockNode open(Redis client, LockUrl url, ProviderContext context) {
-    if (isCluster(client)) {
-      throw unsupported(
-          "A Redis client of type CLUSTER chooses nodes and repeats commands by itself, which is"
-              + " not for locks: use VertxLockProvider.using(vertx, options) with its options");
-    }
-    ConnectionSettings settings = ConnectionSettings.of(url);
+  @Override
+  protected Supplier<RedisDriver> driver(LockUrl url, ConnectionSettings settings) {
     int queueSize = url.get(QUEUE_SIZE);
-    return RedisNodes.open(
-        NAME, url, servers(client), context, () -> new VertxDriver(client, settings, queueSize));
-  }
-
-  /** Only the class tells the type; one that is not known may find another primary. */
-  static RedisServers servers(Redis client) {
-    Endpoint label = Endpoint.data("given", 0);
-    return client.getClass().getSimpleName().equals("RedisClient")
-        ? RedisServers.one(label)
-        : RedisServers.foundByDriver(label);
-  }
-
-  private static boolean isCluster(Redis client) {
-    try {
-      RedisCluster.create(client);
-      return true;
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
+    return () -> new VertxDriver(vertx, settings, net(settings), queueSize);
   }
 
   static InvalidConfigurationException unsupported(String message) {
@@ -149,25 +92,5 @@ public final class VertxLockProvider implements LockProvider {
                   .ifPresent(net::setKeyCertOptions);
             });
     return net;
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public Set<String> schemes() {
-    return schemes;
-  }
-
-  @Override
-  public Set<OptionKey<?>> options() {
-    return Set.copyOf(options);
-  }
-
-  @Override
-  public LockNode open(LockUrl url, ProviderContext context) {
-    return opening.apply(url, context);
   }
 }

@@ -49,7 +49,7 @@ class VertxErrorsTest {
         }) {
       assertThat(VertxErrors.ofCommand(other).kind()).isEqualTo(FailureKind.CONNECTION_LOST);
     }
-    RedisConnectionFailure own = VertxErrors.closed();
+    RedisConnectionFailure own = RedisConnectionFailure.closed();
     assertThat(VertxErrors.ofCommand(own)).isSameAs(own);
   }
 

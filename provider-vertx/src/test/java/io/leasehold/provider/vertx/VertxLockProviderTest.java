@@ -97,10 +97,10 @@ class VertxLockProviderTest {
 
   @Test
   void aClientForSentinelsMayFindAnotherPrimary() {
-    assertThat(VertxLockProvider.servers(Redis.createClient(vertx)).failOver()).isFalse();
+    assertThat(new LentClient(Redis.createClient(vertx)).servers().failOver()).isFalse();
     for (RedisClientType type : List.of(RedisClientType.SENTINEL, RedisClientType.REPLICATION)) {
       Redis client = Redis.createClient(vertx, new RedisOptions().setType(type));
-      assertThat(VertxLockProvider.servers(client).topology())
+      assertThat(new LentClient(client).servers().topology())
           .isEqualTo(RedisServers.Topology.FOUND_BY_DRIVER);
     }
   }
@@ -111,20 +111,21 @@ class VertxLockProviderTest {
         new RedisOptions()
             .setEndpoints(
                 List.of("redis://app:s3%40cret@a:7000/3", "valkey://b", "redis://[::1]:1"));
-    assertThat(new GivenOptions(options).servers())
+    assertThat(new GivenOptions(vertx, options).servers())
         .isEqualTo(RedisServers.one(Endpoint.data("a", 7000)));
-    assertThat(new GivenOptions(options.setType(RedisClientType.CLUSTER)).servers())
+    assertThat(new GivenOptions(vertx, options.setType(RedisClientType.CLUSTER)).servers())
         .isEqualTo(
             RedisServers.cluster(
                 List.of(
                     Endpoint.data("a", 7000), Endpoint.data("b", 6379), Endpoint.data("::1", 1))));
     RedisServers sentinels =
-        new GivenOptions(options.setType(RedisClientType.SENTINEL).setMasterName("m")).servers();
+        new GivenOptions(vertx, options.setType(RedisClientType.SENTINEL).setMasterName("m"))
+            .servers();
     assertThat(sentinels.topology()).isEqualTo(RedisServers.Topology.SENTINEL);
     assertThat(sentinels.endpoints()).contains(Endpoint.sentinel("a", 7000));
     assertThat(sentinels.masterName()).isEqualTo("m");
     assertThatThrownBy(
-            () -> new GivenOptions(options.setType(RedisClientType.REPLICATION)).servers())
+            () -> new GivenOptions(vertx, options.setType(RedisClientType.REPLICATION)).servers())
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessageContaining("REPLICATION");
   }
@@ -135,14 +136,15 @@ class VertxLockProviderTest {
         ConnectionSettings.of(LockUrl.parse("lock:client://given?clientName=me"));
     RedisOptions options =
         new RedisOptions().setConnectionString("redis://app:s3%40cret@a/3").setPassword("other");
-    ConnectionSettings settings = new GivenOptions(options).settings(url);
+    ConnectionSettings settings = new GivenOptions(vertx, options).settings(url);
     assertThat(settings.user()).hasValue("app");
     assertThat(settings.password().orElseThrow().reveal()).isEqualTo("s3@cret");
     assertThat(settings.database()).isEqualTo(3);
     assertThat(settings.clientName()).hasValue("me");
-    assertThat(new GivenOptions(options).net().isSsl()).isFalse();
-    assertThat(new GivenOptions(options.setConnectionString("rediss://a")).net().isSsl()).isTrue();
-    ConnectionSettings plain = new GivenOptions(options.setUser("u")).settings(url);
+    assertThat(new GivenOptions(vertx, options).net().isSsl()).isFalse();
+    assertThat(new GivenOptions(vertx, options.setConnectionString("rediss://a")).net().isSsl())
+        .isTrue();
+    ConnectionSettings plain = new GivenOptions(vertx, options.setUser("u")).settings(url);
     assertThat(plain.user()).hasValue("u");
     assertThat(plain.password().orElseThrow().reveal()).isEqualTo("other");
   }
@@ -151,7 +153,9 @@ class VertxLockProviderTest {
   void anEndpointThatIsNotForLocksIsRefusedWithoutItsSecret() {
     for (String endpoint : List.of("unix:///tmp/s3cr3t", "redis://h?password=s3cr3t")) {
       assertThatThrownBy(
-              () -> new GivenOptions(new RedisOptions().setConnectionString(endpoint)).servers())
+              () ->
+                  new GivenOptions(vertx, new RedisOptions().setConnectionString(endpoint))
+                      .servers())
           .isInstanceOf(InvalidConfigurationException.class)
           .hasMessageNotContaining("s3cr3t");
     }
