@@ -9,13 +9,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ArchitectureTest {
@@ -55,7 +64,9 @@ class ArchitectureTest {
 
   @Test
   void theProtocolKnowsNoDriver() {
-    onlyDependsOn("io.leasehold.redis..", "io.leasehold.redis..", "io.leasehold.spi..").check(OURS);
+    onlyDependsOn(
+            "io.leasehold.redis..", "io.leasehold.redis..", "io.leasehold.spi..", "javax.net.ssl")
+        .check(OURS);
   }
 
   @Test
@@ -69,15 +80,66 @@ class ArchitectureTest {
 
   @Test
   void aDriverProviderKnowsTheProtocolAndItsDriverOnly() {
-    onlyDependsOn(
-            "io.leasehold.provider.lettuce..",
-            "io.leasehold.provider.lettuce..",
-            "io.leasehold.redis..",
-            "io.leasehold.spi..",
-            "io.lettuce..",
-            "io.netty..",
-            "reactor..")
+    aDriverProvider("jedis", "redis.clients.jedis..", "org.apache.commons.pool2..", "javax.net.ssl")
         .check(OURS);
+    aDriverProvider("lettuce", "io.lettuce..", "io.netty..", "reactor..").check(OURS);
+    aDriverProvider("vertx", "io.vertx..", "javax.net.ssl").check(OURS);
+  }
+
+  private static ArchRule aDriverProvider(String name, String... driver) {
+    List<String> allowed = new ArrayList<>(List.of(driver));
+    allowed.add("io.leasehold.provider." + name + "..");
+    allowed.add("io.leasehold.redis..");
+    allowed.add("io.leasehold.spi..");
+    return onlyDependsOn("io.leasehold.provider." + name + "..", allowed.toArray(String[]::new));
+  }
+
+  @Test
+  void driversTypesAreInNoSignatureButThatOfUsing() {
+    Set<String> using = new TreeSet<>();
+    for (JavaClass type : OURS) {
+      if (!type.getModifiers().contains(JavaModifier.PUBLIC)) {
+        continue;
+      }
+      for (JavaCodeUnit method : type.getCodeUnits()) {
+        boolean shown =
+            method.getModifiers().contains(JavaModifier.PUBLIC)
+                || method.getModifiers().contains(JavaModifier.PROTECTED);
+        boolean foreign =
+            method.getAllInvolvedRawTypes().stream().anyMatch(resideInAnyPackage(DRIVERS)::test);
+        if (shown && foreign) {
+          assertThat(method.getName()).as(method.getFullName()).isEqualTo("using");
+          using.add(type.getSimpleName());
+        }
+      }
+    }
+    assertThat(using)
+        .containsExactly("JedisLockProvider", "LettuceLockProvider", "VertxLockProvider");
+  }
+
+  @Test
+  void aDriverProviderIsAFewHundredLinesOfCode() throws IOException {
+    for (String name : List.of("jedis", "lettuce", "vertx")) {
+      Path sources = Path.of("..", "provider-" + name, "src", "main", "java");
+      try (Stream<Path> files = Files.walk(sources)) {
+        long lines =
+            files
+                .filter(file -> file.toString().endsWith(".java"))
+                .flatMap(ArchitectureTest::lines)
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.matches("(//|/?\\*|import ).*"))
+                .count();
+        assertThat(lines).as("provider-" + name).isBetween(100L, 550L);
+      }
+    }
+  }
+
+  private static Stream<String> lines(Path file) {
+    try {
+      return Files.readAllLines(file).stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -50,7 +50,9 @@ class ModulesTest {
             "io.leasehold.redis",
             "io.leasehold.tck",
             "io.leasehold.provider.memory",
-            "io.leasehold.provider.lettuce");
+            "io.leasehold.provider.jedis",
+            "io.leasehold.provider.lettuce",
+            "io.leasehold.provider.vertx");
     modules.forEach(
         (name, module) -> {
           assertThat(module.descriptor().isAutomatic()).as(name).isFalse();
@@ -90,14 +92,14 @@ class ModulesTest {
       assertThat(listed).as(module.descriptor().name()).isEqualTo(provided);
       providers += provided.size();
     }
-    assertThat(providers).isEqualTo(2);
+    assertThat(providers).isEqualTo(4);
   }
 
   @Test
   void aLockWorksOnTheModulePath() throws ReflectiveOperationException {
     Path[] paths =
         ours().values().stream()
-            .filter(m -> !m.descriptor().name().matches(".*(tck|redis|lettuce)"))
+            .filter(m -> !m.descriptor().name().matches(".*(tck|redis|jedis|lettuce|vertx)"))
             .map(m -> Path.of(m.location().orElseThrow()))
             .toArray(Path[]::new);
     ModuleLayer boot = ModuleLayer.boot();
