@@ -106,7 +106,7 @@ class ArchitectureTest {
             method.getModifiers().contains(JavaModifier.PUBLIC)
                 || method.getModifiers().contains(JavaModifier.PROTECTED);
         boolean foreign =
-            method.getAllInvolvedRawTypes().stream().anyMatch(resideInAnyPackage(DRIVERS)::test);
+            method.getAllInvolvedRawTypes().stream().anyMatch(resideInAnyPackage(DRIVERS));
         if (shown && foreign) {
           assertThat(method.getName()).as(method.getFullName()).isEqualTo("using");
           using.add(type.getSimpleName());
