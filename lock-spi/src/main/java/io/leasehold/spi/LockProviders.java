@@ -151,8 +151,10 @@ public final class LockProviders {
       throw error(
           ErrorCode.NO_PROVIDER,
           "No lock provider on the class path takes " + url.scheme() + "://",
-          "Add one provider, such as io.leasehold:provider-"
-              + (url.scheme().equals("mem") ? "memory" : "lettuce"));
+          "Add one provider, such as "
+              + (url.scheme().equals("mem")
+                  ? "io.leasehold:provider-memory"
+                  : "io.leasehold:provider-lettuce, provider-jedis or provider-vertx"));
     }
     if (takers.size() > 1) {
       throw error(

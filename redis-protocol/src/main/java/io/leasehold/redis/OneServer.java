@@ -8,22 +8,24 @@ import java.util.concurrent.CompletionStage;
 /** One server for all keys, whichever that is by now. */
 final class OneServer implements Servers {
   private final Server server;
+  private final Runnable closing;
 
-  private OneServer(Server server) {
+  private OneServer(Server server, Runnable closing) {
     this.server = server;
+    this.closing = closing;
   }
 
   /** A server at a fixed address, or one that the driver finds by itself. */
   static OneServer at(Wiring wiring, ServerCheck check, Endpoint endpoint) {
     CompletionStage<Endpoint> fixed = CompletableFuture.completedStage(endpoint);
-    return new OneServer(new Server(wiring, check, () -> fixed, () -> {}));
+    return new OneServer(new Server(wiring, check, () -> fixed, () -> {}), () -> {});
   }
 
   /** The primary that sentinels name. */
   static OneServer named(Wiring wiring, ServerCheck check, Sentinels sentinels) {
     Server server = new Server(wiring, check, sentinels, sentinels::doubt);
     sentinels.tell(server::recheck);
-    return new OneServer(server);
+    return new OneServer(server, sentinels::close);
   }
 
   @Override
@@ -61,5 +63,6 @@ final class OneServer implements Servers {
   @Override
   public void close() {
     server.close();
+    closing.run();
   }
 }

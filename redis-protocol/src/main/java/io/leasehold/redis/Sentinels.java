@@ -16,16 +16,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * answered is asked first the next time.
  *
  * <p>A sentinel is asked without a login, and with the URL's user and password only when it wants
- * one: most have none, and refuse a login then.
+ * one: most have none, and refuse a login then. One that wants none is also listened to: it tells
+ * of a failover at once, also of one that a client's connection to the old primary survives.
  */
 final class Sentinels implements Server.Whereabouts {
   private static final long DOUBT_NANOS = 200_000_000L;
+  private static final byte[] SWITCHED = "+switch-master".getBytes(StandardCharsets.US_ASCII);
 
   private final Wiring wiring;
   private final String masterName;
   private final Optional<RedisCommand> login;
   private final List<Endpoint> sentinels;
   private final AtomicBoolean doubting = new AtomicBoolean();
+  private final Link<RedisListening> news;
   private volatile Runnable changed = () -> {};
 
   Sentinels(Wiring wiring, RedisServers servers, LockUrl url) {
@@ -33,6 +36,25 @@ final class Sentinels implements Server.Whereabouts {
     this.masterName = servers.masterName();
     this.login = url.password().map(password -> ConnectionSettings.login(url.user(), password));
     this.sentinels = Collections.synchronizedList(new ArrayList<>(servers.endpoints()));
+    this.news =
+        new Link<>(
+            Link.Mode.KEPT,
+            wiring.context(),
+            wiring.background(),
+            wiring.commandTimeout(),
+            this::listen,
+            RedisListening::close,
+            new Link.Events<>() {
+              @Override
+              public void made(RedisListening listening, boolean again) {
+                if (again) {
+                  doubt(); // something may have been missed
+                }
+              }
+
+              @Override
+              public void failed(RuntimeException why) {}
+            });
   }
 
   /** Says what to do when another server may have become the primary. */
@@ -57,11 +79,43 @@ final class Sentinels implements Server.Whereabouts {
 
   @Override
   public CompletionStage<Endpoint> get() {
-    List<Endpoint> candidates;
+    return Wiring.firstOf(candidates(), this::ask);
+  }
+
+  /** Listens to nobody any more. Does not wait. */
+  void close() {
+    news.close();
+  }
+
+  private List<Endpoint> candidates() {
     synchronized (sentinels) {
-      candidates = List.copyOf(sentinels);
+      return List.copyOf(sentinels);
     }
-    return Wiring.firstOf(candidates, this::ask);
+  }
+
+  private CompletionStage<? extends RedisListening> listen(Runnable broken) {
+    RedisListening.Events events =
+        new RedisListening.Events() {
+          @Override
+          public void message(byte[] payload) {
+            // The name, the old address and the new one; which that is, will be asked.
+            if (new String(payload, StandardCharsets.UTF_8).startsWith(masterName + " ")) {
+              changed.run();
+            }
+          }
+
+          @Override
+          public void broken() {
+            broken.run();
+          }
+        };
+    return Wiring.firstOf(
+        candidates(),
+        sentinel ->
+            wiring
+                .driver()
+                .listen(sentinel, SWITCHED, events)
+                .thenApply(listening -> (RedisListening) listening));
   }
 
   private CompletionStage<Endpoint> ask(Endpoint sentinel) {
@@ -69,12 +123,17 @@ final class Sentinels implements Server.Whereabouts {
     return wiring
         .askOnce(sentinel, List.of(question))
         .thenCompose(
-            replies ->
-                wantsLogin(replies.get(0)) && login.isPresent()
-                    ? wiring
-                        .askOnce(sentinel, List.of(login.get(), question))
-                        .thenApply(both -> both.get(1))
-                    : CompletableFuture.completedStage(replies.get(0)))
+            replies -> {
+              if (!wantsLogin(replies.get(0))) {
+                news.begin();
+                return CompletableFuture.completedStage(replies.get(0));
+              }
+              return login.isEmpty()
+                  ? CompletableFuture.completedStage(replies.get(0))
+                  : wiring
+                      .askOnce(sentinel, List.of(login.get(), question))
+                      .thenApply(both -> both.get(1));
+            })
         .thenApply(reply -> primary(sentinel, reply));
   }
 

@@ -12,6 +12,7 @@ import io.leasehold.Locks;
 import io.leasehold.LossReason;
 import io.leasehold.it.Driver;
 import io.leasehold.testkit.Cut;
+import io.leasehold.testkit.Direction;
 import io.leasehold.testkit.FaultyProxy;
 import io.leasehold.testkit.RedisServer;
 import java.time.Duration;
@@ -111,6 +112,16 @@ class RecoveryTest {
     assertThat(lease.isHeld()).isTrue();
     server.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
     worksAgain();
+  }
+
+  @Test
+  void aConnectionOfWhichOneHalfIsClosedIsMadeAnew() throws InterruptedException {
+    Lease lease = client.lock("a").acquire();
+    for (Direction half : Direction.values()) {
+      proxy.halfClose(half);
+      worksAgain();
+    }
+    assertThat(lease.isHeld()).isTrue();
   }
 
   @Test
