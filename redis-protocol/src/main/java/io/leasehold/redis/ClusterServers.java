@@ -12,8 +12,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterServers implements Servers {
   private static final int MOST_REDIRECTIONS = 5;
-  private static final long DOUBT_NANOS = 100_000_000L;
 
   private final Wiring wiring;
   private final ServerCheck check;
   private final Map<Endpoint, Server> servers = new ConcurrentHashMap<>();
-  private final AtomicBoolean doubting = new AtomicBoolean();
+  private final Doubt doubt;
 
   /** Guards what follows; never held while anything outside is called. */
   private final Object lock = new Object();
@@ -43,11 +40,12 @@ final class ClusterServers implements Servers {
     this.wiring = wiring;
     this.check = check;
     this.seeds = new ArrayList<>(servers.endpoints());
+    this.doubt = new Doubt(wiring, this::ask);
   }
 
   @Override
   public void begin() {
-    doubt();
+    doubt.raise();
   }
 
   @Override
@@ -186,7 +184,7 @@ final class ClusterServers implements Servers {
   }
 
   private RedisErrorReply notServed(int slot) {
-    doubt();
+    doubt.raise();
     return new RedisErrorReply("CLUSTERDOWN no primary serves the slot " + slot);
   }
 
@@ -196,7 +194,7 @@ final class ClusterServers implements Servers {
             target,
             endpoint -> {
               CompletionStage<Endpoint> fixed = CompletableFuture.completedStage(endpoint);
-              return new Server(wiring, check, () -> fixed, this::doubt);
+              return new Server(wiring, check, () -> fixed, doubt::raise);
             });
     if (isClosed()) {
       server.close(); // close() may have missed it
@@ -218,26 +216,7 @@ final class ClusterServers implements Servers {
         map = map.with(redirection.slot(), redirection.target());
       }
     }
-    doubt(); // a slot rarely moves alone
-  }
-
-  /** The map may be wrong: ask again, but not more often than is useful. */
-  private void doubt() {
-    if (doubting.compareAndSet(false, true)) {
-      wiring
-          .context()
-          .scheduler()
-          .schedule(
-              () -> {
-                doubting.set(false);
-                try {
-                  wiring.background().execute(this::ask);
-                } catch (RejectedExecutionException e) {
-                  // the client is being closed
-                }
-              },
-              DOUBT_NANOS);
-    }
+    doubt.raise(); // a slot rarely moves alone
   }
 
   private CompletionStage<SlotMap> map() {

@@ -50,7 +50,8 @@ public abstract class RedisLockProvider implements LockProvider {
   @Override
   public final LockNode open(LockUrl url, ProviderContext context) {
     RedisServers servers = RedisServers.of(url);
-    return RedisNodes.open(name, url, servers, context, driver(url, ConnectionSettings.of(url)));
+    return new NodeOpening(name, url, servers, context)
+        .open(driver(url, ConnectionSettings.of(url)));
   }
 
   /** Where a client that an application hands in has its servers, and how it reaches them. */
@@ -97,7 +98,7 @@ public abstract class RedisLockProvider implements LockProvider {
 
       @Override
       public LockNode open(LockUrl url, ProviderContext context) {
-        return RedisNodes.open(name, url, client.servers(), context, () -> client.driver(url));
+        return new NodeOpening(name, url, client.servers(), context).open(() -> client.driver(url));
       }
     };
   }

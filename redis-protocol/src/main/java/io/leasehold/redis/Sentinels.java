@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Asks sentinels where the primary is: one after the other, until one of them knows. The one that
@@ -20,14 +19,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * of a failover at once, also of one that a client's connection to the old primary survives.
  */
 final class Sentinels implements Server.Whereabouts {
-  private static final long DOUBT_NANOS = 200_000_000L;
   private static final byte[] SWITCHED = "+switch-master".getBytes(StandardCharsets.US_ASCII);
 
   private final Wiring wiring;
   private final String masterName;
   private final Optional<RedisCommand> login;
   private final List<Endpoint> sentinels;
-  private final AtomicBoolean doubting = new AtomicBoolean();
+  private final Doubt doubt;
   private final Link<RedisListening> news;
   private volatile Runnable changed = () -> {};
 
@@ -36,6 +34,7 @@ final class Sentinels implements Server.Whereabouts {
     this.masterName = servers.masterName();
     this.login = url.password().map(password -> ConnectionSettings.login(url.user(), password));
     this.sentinels = Collections.synchronizedList(new ArrayList<>(servers.endpoints()));
+    this.doubt = new Doubt(wiring, () -> changed.run());
     this.news =
         new Link<>(
             Link.Mode.KEPT,
@@ -64,17 +63,7 @@ final class Sentinels implements Server.Whereabouts {
 
   /** The primary may be another one by now: look, but not more often than is useful. */
   void doubt() {
-    if (doubting.compareAndSet(false, true)) {
-      wiring
-          .context()
-          .scheduler()
-          .schedule(
-              () -> {
-                doubting.set(false);
-                changed.run();
-              },
-              DOUBT_NANOS);
-    }
+    doubt.raise();
   }
 
   @Override

@@ -1,9 +1,13 @@
 /**
- * Locks on Redis servers: key names, scripts, replies and errors, over a port that a driver
- * implements.
+ * Locks on Redis: key names, scripts, replies, errors, the guard; which server is asked, and how
+ * connections are kept, over a driver that makes them.
  *
- * <p>Comes in: {@link io.leasehold.redis.RedisPort}s and lock requests. Stays out: every type of a
- * driver.
+ * <p>Comes in: lock requests and a {@link io.leasehold.redis.RedisDriver}. Stays out: every type of
+ * a driver.
+ *
+ * <p>From the top: {@code RedisLockNode} speaks the lock protocol to a {@code RedisPort}; that is
+ * made of {@code Servers}, each a {@code Server} with its {@code Link}s, found by {@code Sentinels}
+ * or a {@code SlotMap}. A provider extends {@link io.leasehold.redis.RedisLockProvider}.
  */
 @NullMarked
 package io.leasehold.redis;

@@ -57,14 +57,11 @@ class NodeOpeningTest {
 
   private LockNode open(String text) {
     LockUrl url = LockUrl.parse(text);
-    return RedisNodes.open(
-        "driver",
-        url,
-        RedisServers.of(url),
-        context,
-        () -> {
-          drivers.incrementAndGet();
-          return new WireDriver();
-        });
+    return new NodeOpening("driver", url, RedisServers.of(url), context)
+        .open(
+            () -> {
+              drivers.incrementAndGet();
+              return new WireDriver();
+            });
   }
 }

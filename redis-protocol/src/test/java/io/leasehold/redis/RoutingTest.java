@@ -203,7 +203,7 @@ class RoutingTest {
 
   private LockNode open(String text) {
     LockUrl url = LockUrl.parse(text);
-    return RedisNodes.open("wire", url, RedisServers.of(url), context, WireDriver::new);
+    return new NodeOpening("wire", url, RedisServers.of(url), context).open(WireDriver::new);
   }
 
   private String owner() {
