@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,7 @@ final class ClusterServers implements Servers {
   private @Nullable SlotMap map;
   private @Nullable CompletableFuture<SlotMap> asking;
   private @Nullable RedisSubscriber subscriber;
+  private boolean redirected;
   private boolean closed;
 
   ClusterServers(Wiring wiring, ServerCheck check, RedisServers servers) {
@@ -66,8 +68,23 @@ final class ClusterServers implements Servers {
 
   @Override
   public List<CompletionStage<Object>> sendAll(List<byte[]> keys, List<RedisCommand> commands) {
+    List<CompletionStage<Object>> each = new ArrayList<>();
+    for (CompletionStage<List<Object>> replies : sendAll(keys, commands, List.of())) {
+      each.add(replies.thenApply(reply -> reply.get(0)));
+    }
+    return each;
+  }
+
+  @Override
+  public List<CompletionStage<List<Object>>> sendAllAlone(
+      List<byte[]> keys, List<RedisCommand> commands, RedisCommand last) {
+    return sendAll(keys, commands, List.of(last));
+  }
+
+  private List<CompletionStage<List<Object>>> sendAll(
+      List<byte[]> keys, List<RedisCommand> commands, List<RedisCommand> last) {
     CompletionStage<SlotMap> known = map();
-    List<CompletableFuture<Object>> results = new ArrayList<>();
+    List<CompletableFuture<List<Object>>> results = new ArrayList<>();
     commands.forEach(command -> results.add(new CompletableFuture<>()));
     known.whenComplete(
         (slots, error) -> {
@@ -88,7 +105,7 @@ final class ClusterServers implements Servers {
               groups.computeIfAbsent(target, unseen -> new ArrayList<>()).add(i);
             }
           }
-          groups.forEach((target, indexes) -> sendGroup(target, indexes, commands, results));
+          groups.forEach((target, indexes) -> sendGroup(target, indexes, commands, last, results));
         });
     return List.copyOf(results);
   }
@@ -113,29 +130,39 @@ final class ClusterServers implements Servers {
       Endpoint target,
       List<Integer> indexes,
       List<RedisCommand> commands,
-      List<CompletableFuture<Object>> results) {
-    to(target, indexes.stream().map(commands::get).toList(), false)
+      List<RedisCommand> last,
+      List<CompletableFuture<List<Object>>> results) {
+    boolean alone = !last.isEmpty();
+    to(target, Stream.concat(indexes.stream().map(commands::get), last.stream()).toList(), alone)
         .whenComplete(
             (replies, error) -> {
               for (int i = 0; i < indexes.size(); i++) {
-                CompletableFuture<Object> result = results.get(indexes.get(i));
+                CompletableFuture<List<Object>> result = results.get(indexes.get(i));
                 if (replies == null) {
                   result.completeExceptionally(
                       error == null ? RedisConnectionFailure.closed() : error);
                   continue;
                 }
-                List<Object> reply = Collections.singletonList(replies.get(i));
-                follow(target, List.of(commands.get(indexes.get(i))), false, reply, 0)
+                List<Object> reply =
+                    with(replies.get(i), replies.subList(indexes.size(), replies.size()));
+                follow(target, with(commands.get(indexes.get(i)), last), alone, reply, 0)
                     .whenComplete(
                         (followed, failed) -> {
                           if (followed == null) {
                             result.completeExceptionally(failed);
                           } else {
-                            result.complete(followed.get(0));
+                            result.complete(followed);
                           }
                         });
               }
             });
+  }
+
+  private static <T> List<T> with(T first, List<? extends T> others) {
+    List<T> all = new ArrayList<>(1 + others.size()); // a reply may be null
+    all.add(first);
+    all.addAll(others);
+    return all;
   }
 
   /** The replies, or those of whom the first of them points to. */
@@ -214,6 +241,7 @@ final class ClusterServers implements Servers {
     synchronized (lock) {
       if (map != null) {
         map = map.with(redirection.slot(), redirection.target());
+        redirected = true; // whoever listens is told with the next map
       }
     }
     doubt.raise(); // a slot rarely moves alone
@@ -255,8 +283,11 @@ final class ClusterServers implements Servers {
                 asking = null;
               }
               if (read != null) {
-                install(read);
-                mine.complete(read);
+                try {
+                  install(read);
+                } finally {
+                  mine.complete(read); // whatever becomes of those who are told
+                }
               } else {
                 mine.completeExceptionally(
                     Stages.reason(error == null ? RedisConnectionFailure.closed() : error));
@@ -294,7 +325,9 @@ final class ClusterServers implements Servers {
   private void install(SlotMap read) {
     RedisSubscriber told;
     synchronized (lock) {
-      told = map == null || map.same(read) ? null : subscriber;
+      boolean changed = map != null && (redirected || !map.same(read));
+      told = changed ? subscriber : null;
+      redirected = false;
       map = read;
     }
     Set<Endpoint> primaries = read.primaries();

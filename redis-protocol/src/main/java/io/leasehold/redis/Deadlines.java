@@ -41,17 +41,20 @@ final class Deadlines {
   }
 
   private void look() {
-    armed.set(false);
     long now = context.time().monotonicNanos();
     for (Pending oldest = pending.peek(); oldest != null; oldest = pending.peek()) {
       long left = oldest.deadline - now;
       if (!oldest.reply.isDone() && left > 0) {
-        arm(left);
+        context.scheduler().schedule(this::look, left);
         return;
       }
       if (pending.remove(oldest)) {
         oldest.reply.completeExceptionally(RedisConnectionFailure.timeout(null));
       }
+    }
+    armed.set(false);
+    if (!pending.isEmpty()) { // added meanwhile, by somebody who saw it armed
+      arm(nanos);
     }
   }
 

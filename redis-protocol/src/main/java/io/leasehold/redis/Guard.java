@@ -79,8 +79,12 @@ final class Guard {
     return on && failOver;
   }
 
-  /** What a server answered when it was asked for {@code min-replicas-*}. */
-  void learnReplicas(Endpoint server, Object reply) {
+  /**
+   * What a server answered when it was asked for {@code min-replicas-*}.
+   *
+   * @param connected how many replicas it has
+   */
+  void learnReplicas(Endpoint server, Object reply, long connected) {
     long toWrite = ServerCheck.setting(reply, "min-replicas-to-write");
     long maxLag = ServerCheck.setting(reply, "min-replicas-max-lag");
     if (toWrite < 0 || maxLag < 0) {
@@ -90,6 +94,9 @@ final class Guard {
       noticed.mayLoseAcknowledged(server);
     } else {
       allowFor(Duration.ofSeconds(maxLag));
+      if (toWrite < connected) {
+        noticed.mayBeCutOffTogether(server, toWrite, connected);
+      }
     }
   }
 

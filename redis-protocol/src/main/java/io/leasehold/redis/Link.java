@@ -2,6 +2,7 @@ package io.leasehold.redis;
 
 import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.ProviderContext;
+import io.leasehold.spi.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -14,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One connection that is made anew whenever it breaks, or whenever its user finds it of no use. A
  * link that is {@linkplain Mode#KEPT kept} does so in the background, and meanwhile tells its users
- * at once that there is none, and why. One {@linkplain Mode#ON_DEMAND on demand} is made by the
- * user who needs it, on that user's thread.
+ * at once that there is none, and why. One {@linkplain Mode#ON_DEMAND on demand} is made when a
+ * user needs it, whose thread waits for it; but not for longer than anybody's patience, however
+ * many servers have to be asked for the way.
  *
  * @param <C> the kind of connection
  */
@@ -70,8 +72,8 @@ final class Link<C> {
   private boolean closed;
 
   /**
-   * @param executor where a kept link calls the maker
-   * @param patience how long a thread that may block waits for a connection that another one makes
+   * @param executor where the maker is called
+   * @param patience how long anybody waits for a connection that another one makes
    */
   Link(
       Mode mode,
@@ -125,7 +127,10 @@ final class Link<C> {
     attempt(first, FIRST_DELAY);
   }
 
-  /** The connection as it is now, or why there is none. Only the first one is waited for. */
+  /**
+   * The connection as it is now, or why there is none. Only the first one is waited for, and not
+   * for longer than anybody's patience: whoever fails here has sent nothing, and will not.
+   */
   CompletionStage<Live<C>> current() {
     begin();
     CompletableFuture<Live<C>> mine;
@@ -144,10 +149,17 @@ final class Link<C> {
       }
     }
     if (others != null) {
-      return mode == Mode.KEPT ? others : Stages.await(others, patienceNanos);
+      return mode == Mode.KEPT ? inTime(others) : Stages.await(others, patienceNanos);
     }
-    make(mine, FIRST_DELAY);
-    return mine;
+    attempt(mine, FIRST_DELAY);
+    return Stages.await(mine, patienceNanos);
+  }
+
+  /** Whether there was ever a connection: if so, it is made anew by itself. */
+  boolean wasMade() {
+    synchronized (lock) {
+      return before;
+    }
   }
 
   /** The connection as it is now, if there is one. */
@@ -198,6 +210,28 @@ final class Link<C> {
     }
   }
 
+  private CompletionStage<Live<C>> inTime(CompletionStage<Live<C>> first) {
+    if (first.toCompletableFuture().isDone()) {
+      return first;
+    }
+    CompletableFuture<Live<C>> timely = new CompletableFuture<>();
+    Scheduler.Task deadline =
+        context
+            .scheduler()
+            .schedule(
+                () -> timely.completeExceptionally(Stages.notConnectedInTime()), patienceNanos);
+    first.whenComplete(
+        (made, error) -> {
+          deadline.cancel();
+          if (error == null) {
+            timely.complete(made);
+          } else {
+            timely.completeExceptionally(Stages.unwrap(error));
+          }
+        });
+    return timely;
+  }
+
   private void again(Duration delay) {
     // Half of it random: clients that lost one server do not come back at the same moment.
     long nanos = delay.toNanos() / 2;
@@ -211,8 +245,8 @@ final class Link<C> {
   private void attempt(CompletableFuture<Live<C>> result, Duration delay) {
     try {
       executor.execute(() -> make(result, delay));
-    } catch (RejectedExecutionException e) { // the client is being closed
-      ended(result, new Live<>(), null, RedisConnectionFailure.closed(), delay);
+    } catch (RejectedExecutionException e) { // or the client is being closed
+      ended(result, new Live<>(), null, RedisConnectionFailure.overloaded(), delay);
     }
   }
 
@@ -236,7 +270,7 @@ final class Link<C> {
       @Nullable C connection,
       @Nullable Throwable error,
       Duration delay) {
-    RuntimeException why = error == null ? lost() : Stages.reason(error);
+    RuntimeException why = error == null ? lost() : unsent(Stages.reason(error));
     boolean installed;
     boolean again;
     boolean over;
@@ -269,6 +303,13 @@ final class Link<C> {
         again(longer.compareTo(LONGEST_DELAY) < 0 ? longer : LONGEST_DELAY);
       }
     }
+  }
+
+  /** Whoever wanted the connection has sent nothing, however far the making of it got. */
+  private static RuntimeException unsent(RuntimeException why) {
+    return why instanceof RedisConnectionFailure failure && failure.kind().isAmbiguous()
+        ? RedisConnectionFailure.unreachable("cannot connect: " + failure.getMessage(), failure)
+        : why;
   }
 
   private static RedisConnectionFailure lost() {

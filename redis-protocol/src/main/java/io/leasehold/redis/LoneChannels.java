@@ -2,7 +2,6 @@ package io.leasehold.redis;
 
 import io.leasehold.spi.FailureKind;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,13 +9,14 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Channels that one user has for itself for as long as it waits for the replies: WAIT holds up
- * everything behind it. For drivers whose channels are one connection.
+ * Channels to a server that one user has for itself for as long as it waits for the replies: WAIT
+ * holds up everything behind it. For drivers whose channels are one connection.
  */
 final class LoneChannels {
   static final int MOST = 32;
 
   private final Wiring wiring;
+  private final Endpoint server;
   private final Deadlines deadlines;
 
   /** Guards what follows; never held while anything outside is called. */
@@ -26,20 +26,20 @@ final class LoneChannels {
   private int open;
   private boolean closed;
 
-  LoneChannels(Wiring wiring) {
+  LoneChannels(Wiring wiring, Endpoint server) {
     this.wiring = wiring;
+    this.server = server;
     this.deadlines = new Deadlines(wiring.context(), wiring.commandTimeout());
   }
 
-  /** Sends commands to a server on a channel of their own. */
-  CompletionStage<List<Object>> send(Endpoint server, List<RedisCommand> commands) {
+  /** Sends commands on a channel of their own. */
+  CompletionStage<List<Object>> send(List<RedisCommand> commands) {
     Lone taken;
-    List<Lone> stale = new ArrayList<>();
     synchronized (lock) {
       if (closed) {
         return CompletableFuture.failedStage(RedisConnectionFailure.closed());
       }
-      taken = idleTo(server, stale);
+      taken = idle.pollLast();
       if (taken == null && open >= MOST) {
         return CompletableFuture.failedStage(
             new RedisConnectionFailure(
@@ -49,11 +49,10 @@ final class LoneChannels {
         open++;
       }
     }
-    stale.forEach(lone -> lone.channel().close());
     CompletableFuture<List<Object>> result = new CompletableFuture<>();
     deadlines.watch(result);
     if (taken == null) {
-      connect(server, commands, result);
+      connect(commands, result);
     } else {
       send(taken, commands, result);
     }
@@ -70,21 +69,8 @@ final class LoneChannels {
     last.forEach(lone -> lone.channel().close());
   }
 
-  /** An idle one to this server. Those to another, which it has taken over from, are stale. */
-  private @Nullable Lone idleTo(Endpoint server, List<Lone> stale) {
-    Lone next = idle.pollLast();
-    while (next != null && !next.server.equals(server)) {
-      open--;
-      next.dropped = true;
-      stale.add(next);
-      next = idle.pollLast();
-    }
-    return next;
-  }
-
-  private void connect(
-      Endpoint server, List<RedisCommand> commands, CompletableFuture<List<Object>> result) {
-    Lone lone = new Lone(server);
+  private void connect(List<RedisCommand> commands, CompletableFuture<List<Object>> result) {
+    Lone lone = new Lone();
     wiring
         .driver()
         .open(server, () -> drop(lone))
@@ -156,13 +142,8 @@ final class LoneChannels {
 
   /** One of them. */
   private static final class Lone {
-    private final Endpoint server;
     private volatile @Nullable RedisChannel channel;
     private boolean dropped;
-
-    private Lone(Endpoint server) {
-      this.server = server;
-    }
 
     private RedisChannel channel() {
       RedisChannel made = channel;

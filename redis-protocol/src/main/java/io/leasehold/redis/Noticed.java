@@ -48,7 +48,23 @@ final class Noticed implements Findings {
         "the server "
             + server
             + " does not tell its min-replicas-to-write (the user needs the permission"
-            + " +config|get): set it to 1 or more, or a failover may break a lock");
+            + " +config|get): set it to as many as there are replicas, and min-replicas-max-lag to"
+            + " 10 or less, or a failover may break a lock");
+  }
+
+  void mayBeCutOffTogether(Endpoint server, long toWrite, long connected) {
+    note(
+        "LH-205",
+        "the server "
+            + server
+            + " accepts writes that only "
+            + toWrite
+            + " of its "
+            + connected
+            + " replicas have: when it is cut off together with these and another one is promoted,"
+            + " both grant. Set min-replicas-to-write to "
+            + connected
+            + ", or do without the promise that a failover cannot break a lock");
   }
 
   void longerLeases(long ours, long longest) {

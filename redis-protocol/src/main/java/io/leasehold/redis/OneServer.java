@@ -1,6 +1,7 @@
 package io.leasehold.redis;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -45,6 +46,21 @@ final class OneServer implements Servers {
     for (int i = 0; i < commands.size(); i++) {
       int index = i;
       each.add(replies.thenApply(all -> all.get(index)));
+    }
+    return each;
+  }
+
+  @Override
+  public List<CompletionStage<List<Object>>> sendAllAlone(
+      List<byte[]> keys, List<RedisCommand> commands, RedisCommand last) {
+    List<RedisCommand> all = new ArrayList<>(commands);
+    all.add(last);
+    CompletionStage<List<Object>> replies = server.sendAlone(all);
+    List<CompletionStage<List<Object>>> each = new ArrayList<>(commands.size());
+    for (int i = 0; i < commands.size(); i++) {
+      int index = i;
+      each.add(
+          replies.thenApply(both -> Arrays.asList(both.get(index), both.get(commands.size()))));
     }
     return each;
   }

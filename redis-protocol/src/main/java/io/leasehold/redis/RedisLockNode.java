@@ -320,12 +320,19 @@ final class RedisLockNode implements LockNode, ForcedRelease, Vouching, Findings
         failing);
   }
 
-  /** What too few replicas have was not granted. A failure to take it back is not known to be. */
+  /**
+   * What too few replicas have was not granted. What could not be taken back is there, whatever the
+   * reason (a server that has lost its replicas may refuse that, too): the engine must know.
+   */
   private CompletionStage<Failed> takeBack(String name, String owner, Failed tooFew) {
     return release(new ReleaseRequest(name, owner))
         .thenApply(
             reply ->
-                reply instanceof Failed failed && failed.kind().isAmbiguous() ? failed : tooFew);
+                reply instanceof Failed failed
+                    ? new Failed(
+                        FailureKind.TIMEOUT,
+                        tooFew.message() + ", and it could not be taken back: " + failed.message())
+                    : tooFew);
   }
 
   private static <R> CompletionStage<R> withKeys(

@@ -54,6 +54,15 @@ interface RedisPort extends AutoCloseable {
    */
   List<CompletionStage<List<?>>> callAll(List<ScriptCall> calls);
 
+  /**
+   * As {@link #callAll}, with one WAIT behind the calls of each server, on the same connection.
+   *
+   * @param replicas how many replicas to wait for
+   * @param millis how long
+   */
+  List<CompletionStage<Replicated>> callAllReplicated(
+      List<ScriptCall> calls, int replicas, long millis);
+
   /** Sends SCRIPT LOAD, once for each script, to the server that serves a key, and to no other. */
   CompletionStage<?> load(byte[] key, List<byte[]> scripts);
 

@@ -6,6 +6,7 @@ import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.InvalidConfigurationException;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Options;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -72,16 +73,17 @@ final class Replication {
     if (replicas == 0) {
       return scripts.runAll(Script.EXTEND, calls);
     }
-    return calls.stream()
-        .map(
-            call ->
-                run(Script.EXTEND, call)
-                    .<List<?>>thenCompose(
-                        replicated ->
-                            suffices(replicated)
-                                ? CompletableFuture.completedStage(replicated.reply())
-                                : CompletableFuture.failedStage(refused(replicated))))
-        .toList();
+    List<CompletionStage<List<?>>> extended = new ArrayList<>(calls.size());
+    for (CompletionStage<RedisPort.Replicated> reply :
+        scripts.runAllReplicated(Script.EXTEND, calls, replicas, timeoutMillis)) {
+      extended.add(
+          reply.thenCompose(
+              replicated ->
+                  suffices(replicated)
+                      ? CompletableFuture.completedStage(replicated.reply())
+                      : CompletableFuture.failedStage(refused(replicated))));
+    }
+    return extended;
   }
 
   private ServerRefused refused(RedisPort.Replicated replicated) {

@@ -56,6 +56,20 @@ final class ScriptRunner {
     return healed;
   }
 
+  /** As {@link #runAll}, and waits for replicas on the same connections. */
+  List<CompletionStage<RedisPort.Replicated>> runAllReplicated(
+      Script script, List<ScriptCall> calls, int replicas, long millis) {
+    List<CompletionStage<RedisPort.Replicated>> replies =
+        port.callAllReplicated(calls, replicas, millis);
+    List<CompletionStage<RedisPort.Replicated>> healed = new ArrayList<>();
+    for (int i = 0; i < calls.size(); i++) {
+      ScriptCall call = calls.get(i);
+      healed.add(
+          healed(script, call, replies.get(i), () -> port.callReplicated(call, replicas, millis)));
+    }
+    return healed;
+  }
+
   private <T> CompletionStage<T> healed(
       Script script,
       ScriptCall call,

@@ -12,7 +12,8 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Asks sentinels where the primary is: one after the other, until one of them knows. The one that
- * answered is asked first the next time.
+ * answered is asked first the next time, unless its answer was of no use: a sentinel that is cut
+ * off from the others goes on to name a primary that is none.
  *
  * <p>A sentinel is asked without a login, and with the URL's user and password only when it wants
  * one: most have none, and refuse a login then. One that wants none is also listened to: it tells
@@ -34,7 +35,7 @@ final class Sentinels implements Server.Whereabouts {
     this.masterName = servers.masterName();
     this.login = url.password().map(password -> ConnectionSettings.login(url.user(), password));
     this.sentinels = Collections.synchronizedList(new ArrayList<>(servers.endpoints()));
-    this.doubt = new Doubt(wiring, () -> changed.run());
+    this.doubt = new Doubt(wiring, this::lookElsewhere);
     this.news =
         new Link<>(
             Link.Mode.KEPT,
@@ -66,6 +67,13 @@ final class Sentinels implements Server.Whereabouts {
     doubt.raise();
   }
 
+  private void lookElsewhere() {
+    synchronized (sentinels) {
+      Collections.rotate(sentinels, -1);
+    }
+    changed.run();
+  }
+
   @Override
   public CompletionStage<Endpoint> get() {
     return Wiring.firstOf(candidates(), this::ask);
@@ -90,6 +98,7 @@ final class Sentinels implements Server.Whereabouts {
             // The name, the old address and the new one; which that is, will be asked.
             if (new String(payload, StandardCharsets.UTF_8).startsWith(masterName + " ")) {
               changed.run();
+              doubt.raise(); // whoever is asked now may not have heard of it
             }
           }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +30,12 @@ final class Server {
   private final Runnable doubt;
   private final Deadlines deadlines;
   private final Link<Reached> commands;
-  private final LoneChannels lone;
 
-  /** Guards {@link #listening}. */
+  /** Guards what follows. */
   private final Object lock = new Object();
 
   private @Nullable Link<Heard> listening;
+  private boolean closed;
 
   /**
    * @param whereabouts asked before each connection
@@ -50,10 +51,10 @@ final class Server {
         new Link<>(
             blocking() ? Link.Mode.ON_DEMAND : Link.Mode.KEPT,
             wiring.context(),
-            Runnable::run,
+            wiring.background(),
             wiring.commandTimeout(),
             this::reach,
-            reached -> reached.channel.close(),
+            Reached::close,
             new Link.Events<>() {
               @Override
               public void made(Reached reached, boolean again) {
@@ -65,7 +66,6 @@ final class Server {
                 doubt.run();
               }
             });
-    this.lone = new LoneChannels(wiring);
   }
 
   /** Begins to connect, where connections are kept. */
@@ -91,15 +91,16 @@ final class Server {
         : commands
             .current()
             .thenCompose(
-                live ->
-                    noting(
-                        live, live.replies().get(), lone.send(live.connection().endpoint, sent)));
+                live -> noting(live, live.replies().get(), live.connection().sendAlone(sent)));
   }
 
   /** Listens to a channel. See {@link RedisPort#subscribe}. */
   CompletionStage<?> listen(byte[] channel, RedisSubscriber subscriber) {
     Link<Heard> link;
     synchronized (lock) {
+      if (closed) {
+        return CompletableFuture.failedStage(RedisConnectionFailure.closed());
+      }
       link = listening;
       if (link == null) {
         link = listening(channel, subscriber);
@@ -111,18 +112,23 @@ final class Server {
         blocking()
             ? Stages.await(begun.current(), wiring.commandTimeout().toNanos())
             : wiring.within(wiring.commandTimeout(), begun.current());
-    return first.whenComplete(
-        (live, error) -> {
-          if (error != null) {
+    return first.exceptionallyCompose(
+        error -> {
+          if (!begun.wasMade()) { // otherwise it is made anew, for those who listen already
             abandon(begun);
           }
+          return CompletableFuture.failedStage(
+              isClosed() ? RedisConnectionFailure.closed() : abandoned(error));
         });
   }
 
   /** Looks whether the server is still where it is thought to be; does not block. */
   void recheck() {
     Link.Live<Reached> live = commands.live();
-    if (live != null) {
+    if (live == null && heard() == null) {
+      return;
+    }
+    try {
       wiring
           .background()
           .execute(
@@ -131,21 +137,32 @@ final class Server {
                       .get()
                       .thenAccept(
                           endpoint -> {
-                            if (!endpoint.equals(live.connection().endpoint)) {
+                            if (live != null && !endpoint.equals(live.connection().endpoint)) {
                               commands.replace(live, moved(endpoint));
                             }
+                            follow(endpoint);
                           }));
+    } catch (RejectedExecutionException e) {
+      // the client is being closed
     }
   }
 
   /** Closes all connections and makes no more. Does not wait. */
   void close() {
     commands.close();
-    lone.close();
+    Link<Heard> last;
     synchronized (lock) {
-      if (listening != null) {
-        listening.close();
-      }
+      closed = true;
+      last = listening;
+    }
+    if (last != null) {
+      last.close();
+    }
+  }
+
+  private boolean isClosed() {
+    synchronized (lock) {
+      return closed;
     }
   }
 
@@ -172,7 +189,7 @@ final class Server {
         .thenApply(
             replies -> {
               check.judge(endpoint, replies);
-              return new Reached(endpoint, channel);
+              return new Reached(endpoint, channel, new LoneChannels(wiring, endpoint));
             })
         .whenComplete(
             (reached, error) -> {
@@ -277,6 +294,10 @@ final class Server {
         new Link.Events<>() {
           @Override
           public void made(Heard heard, boolean again) {
+            Endpoint asked = endpoint();
+            if (asked != null && !asked.equals(heard.endpoint)) {
+              doubt.run(); // one of the two is not where it should be
+            }
             if (again) {
               subscriber.restored();
             }
@@ -323,10 +344,7 @@ final class Server {
 
   /** Commands go to this server now: whoever listens must listen there. */
   private void follow(Endpoint endpoint) {
-    Link<Heard> link;
-    synchronized (lock) {
-      link = listening;
-    }
+    Link<Heard> link = heard();
     Link.Live<Heard> live = link == null ? null : link.live();
     if (link != null && live != null && !live.connection().endpoint.equals(endpoint)) {
       link.replace(live, moved(endpoint));
@@ -335,10 +353,7 @@ final class Server {
 
   /** Finds out whether the server still answers on the connection on which it is listened to. */
   private void probe() {
-    Link<Heard> link;
-    synchronized (lock) {
-      link = listening;
-    }
+    Link<Heard> link = heard();
     Link.Live<Heard> live = link == null ? null : link.live();
     if (link == null || live == null) {
       return;
@@ -356,13 +371,39 @@ final class Server {
         });
   }
 
+  private @Nullable Link<Heard> heard() {
+    synchronized (lock) {
+      return listening;
+    }
+  }
+
+  /** Another who waited for the same subscription has given it up: nobody closed anything. */
+  private static RuntimeException abandoned(Throwable error) {
+    RuntimeException why = Stages.reason(error);
+    return why instanceof RedisConnectionFailure failure && failure.kind() == FailureKind.CLOSED
+        ? Stages.notConnectedInTime()
+        : why;
+  }
+
   private static RedisConnectionFailure moved(Endpoint endpoint) {
     return new RedisConnectionFailure(
         FailureKind.UNREACHABLE, "another server has taken over; connecting to " + endpoint, null);
   }
 
-  /** A channel to the server that was found. */
-  private record Reached(Endpoint endpoint, RedisChannel channel) {}
+  /**
+   * A channel to the server that was found, and those beside it. They end together: behind the same
+   * address there may be another server the next time.
+   */
+  private record Reached(Endpoint endpoint, RedisChannel channel, LoneChannels lone) {
+    private CompletionStage<List<Object>> sendAlone(List<RedisCommand> sent) {
+      return lone.send(sent);
+    }
+
+    private void close() {
+      channel.close();
+      lone.close();
+    }
+  }
 
   /** A subscription on the server that was found. */
   private record Heard(Endpoint endpoint, RedisListening listening) {}

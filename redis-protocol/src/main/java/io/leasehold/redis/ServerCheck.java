@@ -68,7 +68,7 @@ final class ServerCheck {
       noticed.evicting(server);
     }
     if (guard.asksForReplicas()) {
-      guard.learnReplicas(server, replies.get(scripts + 1));
+      guard.learnReplicas(server, replies.get(scripts + 1), info.connectedReplicas());
     }
   }
 

@@ -43,6 +43,12 @@ final class ServerInfo {
         && !"noeviction".equals(fields.getOrDefault("maxmemory_policy", "noeviction"));
   }
 
+  /** How many replicas are connected, as far as it says. */
+  long connectedReplicas() {
+    String digits = fields.getOrDefault("connected_slaves", "0");
+    return digits.matches("\\d{1,9}") ? Long.parseLong(digits) : 0;
+  }
+
   private String required(String field) {
     String value = fields.get(field);
     if (value == null) {

@@ -19,6 +19,14 @@ interface Servers {
   List<CompletionStage<Object>> sendAll(List<byte[]> keys, List<RedisCommand> commands);
 
   /**
+   * As {@link #sendAll}, with a last command that waits behind those of each server, on a
+   * connection that nobody else uses meanwhile. Each stage gives two replies: its own and the last
+   * one's.
+   */
+  List<CompletionStage<List<Object>>> sendAllAlone(
+      List<byte[]> keys, List<RedisCommand> commands, RedisCommand last);
+
+  /**
    * Sends commands to the server that serves a key, on one connection; alone when one of them
    * waits. Follows redirections of the first.
    */

@@ -44,14 +44,21 @@ final class ServersPort implements RedisPort {
         List.of(call.command(), RedisCommand.of("WAIT", replicas, millis));
     return servers
         .sendTogether(call.routingKey(), commands, true)
-        .thenApply(
-            replies -> {
-              List<?> reply = listed(replies.get(0));
-              if (accepted(replies.get(1)) instanceof Long count) {
-                return new Replicated(reply, count);
-              }
-              throw new UnreadableReplyException("the answer to WAIT is not a number");
-            });
+        .thenApply(ServersPort::replicated);
+  }
+
+  @Override
+  public List<CompletionStage<Replicated>> callAllReplicated(
+      List<ScriptCall> calls, int replicas, long millis) {
+    List<CompletionStage<Replicated>> all = new ArrayList<>(calls.size());
+    for (CompletionStage<List<Object>> both :
+        servers.sendAllAlone(
+            calls.stream().map(ScriptCall::routingKey).toList(),
+            calls.stream().map(ScriptCall::command).toList(),
+            RedisCommand.of("WAIT", replicas, millis))) {
+      all.add(both.thenApply(ServersPort::replicated));
+    }
+    return all;
   }
 
   @Override
@@ -100,6 +107,18 @@ final class ServersPort implements RedisPort {
   public void close() {
     servers.close();
     driver.close();
+  }
+
+  /** The script's reply and that of WAIT. What the script did is done, whatever WAIT says. */
+  private static Replicated replicated(List<Object> replies) {
+    List<?> reply = listed(replies.get(0));
+    if (replies.get(1) instanceof Long count) {
+      return new Replicated(reply, count);
+    }
+    throw new UnreadableReplyException(
+        replies.get(1) instanceof RedisErrorReply error
+            ? "the server answered to WAIT: " + error.getMessage()
+            : "the answer to WAIT is not a number");
   }
 
   private static List<?> listed(Object reply) {

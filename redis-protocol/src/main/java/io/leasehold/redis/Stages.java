@@ -41,6 +41,10 @@ final class Stages {
             cause);
   }
 
+  static RedisConnectionFailure notConnectedInTime() {
+    return new RedisConnectionFailure(FailureKind.UNREACHABLE, "not connected in time", null);
+  }
+
   /** Waits for a stage on the calling thread, and returns it completed, one way or the other. */
   static <T> CompletionStage<T> await(CompletionStage<T> stage, long nanos) {
     try {
@@ -49,8 +53,7 @@ final class Stages {
     } catch (ExecutionException e) {
       return CompletableFuture.failedStage(e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException e) {
-      return CompletableFuture.failedStage(
-          new RedisConnectionFailure(FailureKind.UNREACHABLE, "not connected in time", null));
+      return CompletableFuture.failedStage(notConnectedInTime());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return CompletableFuture.failedStage(

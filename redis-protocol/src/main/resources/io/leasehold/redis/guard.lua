@@ -6,7 +6,10 @@
 --   layout        how the locks are laid out
 -- A server that finds another identity in G (or none) may have lost leases that are still alive: it
 -- restarted, was restored, or was promoted before it had them. It grants nothing until they have
--- ended. Comparing and granting are one atomic step, so there is no moment to slip through.
+-- ended. A replication id that changed on a server that was never promoted is harmless: a first
+-- replica came, or the backlog was freed. But Redis 6 may forget that it was promoted, so there it
+-- counts like any other change. Comparing and granting are one atomic step, so there is no moment
+-- to slip through.
 
 local LAYOUT = 'distlock'
 local LONGEST_LIFE = 10 * 365 * 86400 -- seconds; an uptime above is a clock that was set
@@ -24,14 +27,16 @@ local function guarded(key, quarantine, now)
   local stored = tonumber(seen[3] or '0')
   local stop = tonumber(seen[4] or '0')
   local longest = math.max(quarantine, stored or 0)
-  if not stored or not stop then
+  if not stored or not stop or stored ~= stored or stop ~= stop then -- nan is not equal to itself
     error('the guard of this server is damaged')
   end
 
   local before = stop
-  if seen[1] ~= self.run or (seen[2] ~= self.repl and self.before ~= NEVER) then
+  local promoted = seen[2] ~= self.repl and (self.before ~= NEVER or self.forgets)
+  if seen[1] ~= self.run or promoted then
     local left = longest * 1000
-    if not seen[1] and self.before == NEVER and self.uptime < LONGEST_LIFE then
+    if not seen[1] and self.before == NEVER and self.uptime >= 0
+      and self.uptime < LONGEST_LIFE then
       -- Nobody was here, and it was never another's replica: only a restart can have lost leases.
       left = left - self.uptime * 1000000
     end

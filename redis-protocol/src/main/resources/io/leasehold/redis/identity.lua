@@ -1,8 +1,9 @@
 -- Shared part: who this server is. Reads only.
 -- The run id changes with every restart, the replication id with every promotion, also of a server
 -- that was demoted and promoted again without a restart. The second replication id is what the
--- first was before a promotion, and zeros on a server that was never promoted. Two calls, because
--- Redis 6 takes one section at a time.
+-- first was before a promotion, and zeros on a server that was never promoted, or (Redis 6) was
+-- promoted while it copied another and has got a replica since. Two calls, because Redis 6 takes
+-- one section at a time.
 
 local NEVER = string.rep('0', 40)
 
@@ -13,8 +14,10 @@ local function identity()
     run = string.match(server, '\nrun_id:(%w+)'),
     repl = string.match(replication, '\nmaster_replid:(%w+)'),
     before = string.match(replication, '\nmaster_replid2:(%w+)'),
-    uptime = tonumber(string.match(server, '\nuptime_in_seconds:(%d+)')),
+    -- Negative once the clock was set back.
+    uptime = tonumber(string.match(server, '\nuptime_in_seconds:(-?%d+)')),
   }
+  self.forgets = (tonumber(string.match(server, '\nredis_version:(%d+)')) or 0) < 7
   if not (self.run and self.repl and self.before and self.uptime) then
     error('the server does not tell who it is')
   end

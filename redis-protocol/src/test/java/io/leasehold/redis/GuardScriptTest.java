@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.leasehold.testkit.RedisReplicas;
 import io.leasehold.testkit.RedisServer;
+import io.leasehold.testkit.RedisServerBuilder;
+import io.leasehold.testkit.RedisVersion;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What the guard in the scripts does when servers restart, are restored and take over, on real
@@ -77,10 +81,11 @@ class GuardScriptTest {
   }
 
   @Test
-  void aFirstReplicaIsHarmlessAndAPromotionIsNot() {
+  void aPromotionIsGuardedAlsoThatOfAServerThatWasPrimaryBefore() {
     try (RedisReplicas set = RedisReplicas.builder().replicas(1).start()) {
       RedisServer first = set.master();
       RedisServer second = set.replicas().get(0);
+      set.awaitInSync(Duration.ofSeconds(20));
       vouch(first);
       assertThat(grant(first, "a", QUARANTINE)).startsWith("GRANTED");
       set.awaitInSync(Duration.ofSeconds(20));
@@ -120,6 +125,36 @@ class GuardScriptTest {
       assertThat(server.info("replication").get("master_replid")).isNotEqualTo(before);
       assertThat(server.info("replication").get("master_replid2")).matches("0+");
       assertThat(grant(server, "b", QUARANTINE)).startsWith("GRANTED");
+    }
+  }
+
+  @Test
+  void aFirstReplicaIsHarmless() {
+    try (RedisServer server = RedisServer.start();
+        RedisServer replica = RedisServer.start()) {
+      vouch(server);
+      assertThat(grant(server, "a", QUARANTINE)).startsWith("GRANTED");
+      follow(replica, server);
+      awaitLink(replica);
+      assertThat(grant(server, "b", QUARANTINE)).startsWith("GRANTED");
+    }
+  }
+
+  @Test
+  void anUptimeBelowZeroCountsForNothing() {
+    try (RedisServer server = RedisServer.start()) {
+      awaitUptime(server, 2);
+      // As after a clock that was set back; the rest of the script sees the real server.
+      String setBack =
+          """
+          local real = redis
+          local redis = {pcall = real.pcall, call = function(...)
+            local reply = real.call(...)
+            return type(reply) == 'string' and string.gsub(reply,
+              'uptime_in_seconds:', 'uptime_in_seconds:-') or reply
+          end}
+          """;
+      assertThat(grant(server, "a", 1_000, setBack)).startsWith("GUARDED");
     }
   }
 
@@ -166,9 +201,15 @@ class GuardScriptTest {
   @Test
   void aGuardThatCannotBeReadGrantsNothing() {
     try (RedisServer server = RedisServer.start()) {
-      server.command("HSET", "leasehold:guard", "quarantine", "soon");
-      assertThat(grant(server, "a", QUARANTINE)).contains("the guard of this server is damaged");
-      server.command("DEL", "leasehold:guard");
+      for (String field : List.of("quarantine", "until")) {
+        for (String nonsense : List.of("soon", "", "nan")) {
+          server.command("HSET", "leasehold:guard", field, nonsense);
+          assertThat(grant(server, "a", QUARANTINE))
+              .as(field + " " + nonsense)
+              .contains("the guard of this server is damaged");
+          server.command("DEL", "leasehold:guard");
+        }
+      }
       server.command("HSET", "leasehold:guard", "layout", "redisson");
       assertThat(grant(server, "a", QUARANTINE)).startsWith("LAYOUT").contains("redisson");
       server.command("SET", "leasehold:guard", "x");
@@ -211,6 +252,49 @@ class GuardScriptTest {
     }
   }
 
+  /**
+   * Redis 6.2 forgets its backlog when it begins to copy another server. Promoted again before the
+   * copy has come, it has what it had; and when the next replica comes, it forgets that it was
+   * promoted, too: new replication id, no second one. Redis 7 does not forget.
+   */
+  @ParameterizedTest
+  @EnumSource(RedisVersion.class)
+  void aPromotionThatTheServerItselfHasForgottenIsNotHarmless(RedisVersion version) {
+    RedisServerBuilder old = RedisServer.builder().version(version);
+    try (RedisServer first = old.start();
+        RedisServer second = old.start();
+        RedisServer third = old.start()) {
+      follow(third, first); // so that the first one has replicas, and a backlog
+      awaitLink(third);
+      vouch(first);
+      assertThat(grant(first, "a", QUARANTINE)).startsWith("GRANTED");
+      // The second one took over, and grants: to the first one that is as good as lost.
+      vouch(second);
+      assertThat(grant(second, "b", 60_000)).startsWith("GRANTED");
+      second.command("CONFIG", "SET", "rdb-key-save-delay", "2000000");
+      follow(first, second);
+      await()
+          .atMost(20, TimeUnit.SECONDS)
+          .until(() -> "1".equals(first.info("replication").get("master_sync_in_progress")));
+      first.command("REPLICAOF", "NO", "ONE");
+      assertThat(first.info("replication").get("master_replid2")).doesNotMatch("0+");
+      awaitLink(third);
+      String earlier = first.info("replication").get("master_replid2");
+      assertThat(String.valueOf(earlier).matches("0+")).isEqualTo(version == RedisVersion.V6_2);
+      assertThat(grant(first, "b", QUARANTINE)).startsWith("GUARDED");
+    }
+  }
+
+  private static void follow(RedisServer replica, RedisServer primary) {
+    replica.command("REPLICAOF", "127.0.0.1", Integer.toString(primary.port()));
+  }
+
+  private static void awaitLink(RedisServer replica) {
+    await()
+        .atMost(20, TimeUnit.SECONDS)
+        .until(() -> "up".equals(replica.info("replication").get("master_link_status")));
+  }
+
   private void awaitGranted(RedisServer server, String name) {
     await()
         .atMost(15, TimeUnit.SECONDS)
@@ -224,6 +308,10 @@ class GuardScriptTest {
   }
 
   private String grant(RedisServer server, String name, long quarantine) {
+    return grant(server, name, quarantine, "");
+  }
+
+  private String grant(RedisServer server, String name, long quarantine, String before) {
     LockKeys keys = LockKeys.of(name);
     return call(
         server,
@@ -236,7 +324,8 @@ class GuardScriptTest {
             600_000,
             quarantine,
             "client",
-            0));
+            0),
+        before);
   }
 
   private void vouch(RedisServer server) {
@@ -245,13 +334,17 @@ class GuardScriptTest {
 
   /** The parts of the reply in one text; of an error, its words. */
   private String call(RedisServer server, ScriptCall call) {
+    return call(server, call, "");
+  }
+
+  private String call(RedisServer server, ScriptCall call, String before) {
     Script script =
         Arrays.stream(Script.values())
             .filter(one -> one.sha1().equals(call.sha1()))
             .findFirst()
             .orElseThrow();
     List<String> words = new ArrayList<>(List.of("EVAL"));
-    words.add(new String(script.source(), StandardCharsets.UTF_8));
+    words.add(before + new String(script.source(), StandardCharsets.UTF_8));
     words.add(Integer.toString(call.keys().size()));
     call.keys().forEach(key -> words.add(new String(key, StandardCharsets.UTF_8)));
     call.args().forEach(arg -> words.add(new String(arg, StandardCharsets.UTF_8)));

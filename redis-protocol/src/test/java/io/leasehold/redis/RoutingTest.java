@@ -27,6 +27,7 @@ import io.leasehold.testkit.RedisServer;
 import io.leasehold.testkit.SlotMove;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -69,6 +70,24 @@ class RoutingTest {
       assertThatThrownBy(() -> open(other))
           .isInstanceOf(NodeUnavailableException.class)
           .hasMessageContaining("knows no primary that is called 'nobody'");
+    }
+  }
+
+  @Test
+  void sentinelsThatDoNotAnswerDoNotKeepACallerLongerThanACommandMayTake() {
+    try (RedisServer silent = RedisServer.start();
+        LockNode node =
+            open(
+                "lock:redis-sentinel://"
+                    + Collections.nCopies(6, "127.0.0.1:" + silent.port()).stream()
+                        .collect(Collectors.joining(","))
+                    + "?masterName=m&connect=lazy&commandTimeout=300ms")) {
+      silent.pause();
+      long begin = System.nanoTime();
+      assertThat(grant(node, "a"))
+          .isInstanceOfSatisfying(
+              Failed.class, failed -> assertThat(failed.kind()).isEqualTo(FailureKind.UNREACHABLE));
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(900));
     }
   }
 

@@ -31,6 +31,12 @@ abstract class UnusedPort implements RedisPort {
   }
 
   @Override
+  public List<CompletionStage<Replicated>> callAllReplicated(
+      List<ScriptCall> calls, int replicas, long millis) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public CompletionStage<?> load(byte[] key, List<byte[]> scripts) {
     throw new UnsupportedOperationException();
   }

@@ -40,6 +40,10 @@ final class RedisSubject implements Subject, AutoCloseable {
     return new RedisSubject(driver, new Servers.Cluster());
   }
 
+  static RedisSubject tls(Driver driver) {
+    return new RedisSubject(driver, new Servers.Tls());
+  }
+
   @Override
   public String name() {
     return name;
@@ -52,7 +56,7 @@ final class RedisSubject implements Subject, AutoCloseable {
 
   @Override
   public Offer<String> replicaUrl() {
-    return Offer.of(pinned("redis://127.0.0.1:" + servers.replica().port()));
+    return Offer.of(pinned(servers.replicaUrl()));
   }
 
   @Override

@@ -2,10 +2,14 @@ package io.leasehold.it.certification;
 
 import static org.awaitility.Awaitility.await;
 
+import io.leasehold.it.Permissions;
 import io.leasehold.testkit.RedisCluster;
 import io.leasehold.testkit.RedisSentinels;
 import io.leasehold.testkit.RedisServer;
 import io.leasehold.testkit.RedisServerBuilder;
+import io.leasehold.testkit.RedisVersion;
+import io.leasehold.testkit.ServerTls;
+import io.leasehold.testkit.TestCertificates;
 import java.time.Duration;
 import java.util.List;
 
@@ -13,12 +17,8 @@ import java.util.List;
 abstract class Servers implements AutoCloseable {
   static final Duration BOUND = Duration.ofSeconds(60);
 
-  /** What a client needs and nothing more, as {@code docs/redis.md} says. */
-  static final String RESTRICTED =
-      "user app on >certified resetkeys ~* resetchannels &leasehold:wake:* -@all"
-          + " +evalsha +script|load +info +config|get +ping +get +set +del +pttl +pexpire +exists"
-          + " +time +hget +hset +hmget +zadd +zrem +zrange +zcard +publish +subscribe +wait"
-          + " +select +cluster|slots +asking";
+  /** What a client needs and nothing more. */
+  static final String RESTRICTED = Permissions.user("app", "certified");
 
   /** Everything of a URL from the scheme on. */
   abstract String url(String userInfo, String... options);
@@ -28,6 +28,11 @@ abstract class Servers implements AutoCloseable {
 
   /** A replica of one that keeps locks. */
   abstract RedisServer replica();
+
+  /** The same as a URL, from the scheme on. */
+  String replicaUrl() {
+    return "redis://127.0.0.1:" + replica().port();
+  }
 
   /** Waits until all serve, after they were restarted. */
   abstract void awaitServing();
@@ -55,6 +60,69 @@ abstract class Servers implements AutoCloseable {
     @Override
     String url(String userInfo, String... options) {
       return "redis://" + userInfo + "127.0.0.1:" + server.port() + query(options);
+    }
+
+    @Override
+    List<RedisServer> all() {
+      return List.of(server);
+    }
+
+    @Override
+    RedisServer replica() {
+      return replica;
+    }
+
+    @Override
+    void awaitServing() {}
+
+    @Override
+    void empty() {
+      server.command("FLUSHALL");
+    }
+
+    @Override
+    public void close() {
+      replica.close();
+      server.close();
+    }
+  }
+
+  /**
+   * One server of the oldest version, that speaks nothing but TLS and knows its clients only by the
+   * restricted login.
+   */
+  static final class Tls extends Servers {
+    private final RedisServer server =
+        restricted(RedisServer.builder())
+            .version(RedisVersion.V6_2)
+            .tls(ServerTls.oneWay())
+            .start();
+    private final RedisServer replica =
+        RedisServer.builder()
+            .version(RedisVersion.V6_2)
+            .tls(ServerTls.oneWay())
+            .config("replicaof 127.0.0.1 " + server.port())
+            .start();
+
+    @Override
+    String url(String userInfo, String... options) {
+      return encrypted("app:certified@", server, options);
+    }
+
+    @Override
+    String replicaUrl() {
+      return encrypted("", replica);
+    }
+
+    private static String encrypted(String userInfo, RedisServer server, String... options) {
+      return "rediss://"
+          + userInfo
+          + "127.0.0.1:"
+          + server.port()
+          + query(options)
+          + (options.length == 0 ? '?' : '&')
+          + "tlsCa="
+          + TestCertificates.get().ca();
     }
 
     @Override

@@ -6,14 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.leasehold.Lease;
 import io.leasehold.LockClient;
 import io.leasehold.LockConfigurationException;
+import io.leasehold.LockUnavailableException;
 import io.leasehold.Locks;
 import io.leasehold.spi.ErrorCode;
 import io.leasehold.testkit.RedisServer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ClassPathTest {
+  private static final String JEDIS = "io.leasehold.provider.jedis.JedisLockProvider";
   private static final String LETTUCE = "io.leasehold.provider.lettuce.LettuceLockProvider";
+  private static final String VERTX = "io.leasehold.provider.vertx.VertxLockProvider";
   private static final String SECOND = SecondRedisProvider.class.getName();
   private static final String BROKEN = BrokenProvider.class.getName();
 
@@ -55,6 +64,60 @@ class ClassPathTest {
         assertThat(lease.isHeld()).isTrue();
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {LETTUCE, JEDIS, VERTX})
+  void oneDriverForAnotherIsAChangeOfTheClassPathAndOfNothingElse(String driver) throws Exception {
+    try (RedisServer server = RedisServer.start()) {
+      String url = "lock:redis://127.0.0.1:" + server.port() + "?leaseTime=5s&clientName=orders";
+      application(server, url, driver);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    LETTUCE + "," + JEDIS,
+    JEDIS + "," + VERTX,
+    VERTX + "," + LETTUCE,
+  })
+  void oneDriverGoesOnWhereAnotherWas(String before, String after) {
+    try (RedisServer server = RedisServer.start()) {
+      String url = "lock:redis://127.0.0.1:" + server.port();
+      try (LockClient old = open(url, before);
+          LockClient young = open(url, after)) {
+        Lease held = old.lock("order:42").tryAcquire().orElseThrow();
+        assertThat(young.lock("order:42").tryAcquire()).isEmpty();
+        held.close();
+        try (Lease next = young.lock("order:42").tryAcquire().orElseThrow()) {
+          assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
+        }
+      }
+    }
+  }
+
+  /** Knows nothing of drivers but what is on its class path. */
+  private static void application(RedisServer server, String url, String driver) throws Exception {
+    try (LockClient client = open(url, driver);
+        LockClient other = open(url, driver)) {
+      assertThat(String.valueOf(server.command("CLIENT", "LIST"))).contains("name=orders");
+      Lease held = client.lock("order:42").acquire(Duration.ofSeconds(5));
+      assertThat(server.command("EXISTS", "order:42")).isEqualTo(1L);
+      assertThat(other.lock("order:42").tryAcquire()).isEmpty();
+      CompletableFuture<Lease> waiting = other.lock("order:42").acquireAsync(Duration.ofSeconds(5));
+      held.close();
+      try (Lease next = waiting.get(5, TimeUnit.SECONDS)) {
+        assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
+      }
+    }
+    try (LockClient none = open("lock:redis://127.0.0.1:1?connect=lazy", driver)) {
+      assertThatThrownBy(() -> none.lock("order:42").tryAcquire())
+          .isInstanceOf(LockUnavailableException.class);
+    }
+    refused(
+        ErrorCode.UNKNOWN_OPTION,
+        () -> open("lock:redis://127.0.0.1?nodeTimeout=1s", driver),
+        "'nodeTimeout'");
   }
 
   @Test
@@ -111,8 +174,8 @@ class ClassPathTest {
     refused(ErrorCode.BAD_VALUE, () -> Locks.open("lock:mem://x?leaseTime=2m"), "leaseTime");
     refused(
         ErrorCode.UNKNOWN_OPTION,
-        () -> Locks.open("lock:lettuce:redis://127.0.0.1?guard=on"),
-        "'guard'",
+        () -> Locks.open("lock:lettuce:redis://127.0.0.1?nodeTimeout=1s"),
+        "'nodeTimeout'",
         "'lettuce'");
     refused(
         ErrorCode.REPEATED_OPTION, () -> Locks.open("lock:mem://x?prefix=a&prefix=b"), "prefix");
