@@ -301,8 +301,8 @@ class WaitingTest {
     assertThat(EngineFixture.failure(hasty))
         .isInstanceOf(LockUnavailableException.class)
         .hasMessageContaining("GUARDED");
-    grantFromNowOn();
-    time.advance(Duration.ofMillis(200));
+    grantFromNowOn(); // somebody vouched for it: that is noticed within two seconds
+    time.advance(Duration.ofSeconds(2));
     assertThat(EngineFixture.get(patient).isHeld()).isTrue();
   }
 
@@ -360,7 +360,7 @@ class WaitingTest {
       answer(endless);
       CompletableFuture<Lease> waiting = engine.open().lock("a").acquireAsync(MINUTE);
       time.advance(Duration.ofSeconds(10));
-      assertThat(node.grants).hasSizeLessThan(5);
+      assertThat(node.grants).hasSizeLessThan(12); // a guarded one is asked each second or two
       assertThat(waiting.cancel(false)).isTrue();
     }
   }
