@@ -187,7 +187,11 @@ final class ClusterServers implements Servers {
     asking.addAll(commands);
     return to(target, asking, alone)
         .thenCompose(
-            next -> follow(target, commands, alone, next.subList(1, next.size()), followed + 1));
+            next ->
+                next.get(0) instanceof RedisErrorReply refused // so what follows was not asked
+                    ? CompletableFuture.completedStage(
+                        Collections.nCopies(commands.size(), refused))
+                    : follow(target, commands, alone, next.subList(1, next.size()), followed + 1));
   }
 
   private CompletionStage<List<Object>> to(

@@ -16,6 +16,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -151,7 +152,11 @@ public final class Tls {
       throw bad(Options.TLS_CERT, "must name a readable file of certificates in PEM form", e);
     }
     try {
-      store.setKeyEntry("client", privateKey(key.get()), new char[0], chain);
+      PrivateKey secret = privateKey(key.get());
+      if (!belongs(secret, chain[0])) {
+        throw bad(Options.TLS_KEY, "is not the key of the certificate in 'tlsCert'", null);
+      }
+      store.setKeyEntry("client", secret, new char[0], chain);
       KeyManagerFactory factory =
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       factory.init(store, new char[0]);
@@ -197,6 +202,29 @@ public final class Tls {
       }
     }
     throw other;
+  }
+
+  /** Whether what the one signs is verified by the other. */
+  private static boolean belongs(PrivateKey key, Certificate certificate)
+      throws GeneralSecurityException {
+    String kind = key.getAlgorithm();
+    if (!kind.equals(certificate.getPublicKey().getAlgorithm())) {
+      return false;
+    }
+    Signature signature =
+        Signature.getInstance(
+            switch (kind) {
+              case "RSA" -> "SHA256withRSA";
+              case "EC" -> "SHA256withECDSA";
+              default -> kind;
+            });
+    byte[] words = "leasehold".getBytes(StandardCharsets.US_ASCII);
+    signature.initSign(key);
+    signature.update(words);
+    byte[] signed = signature.sign();
+    signature.initVerify(certificate.getPublicKey());
+    signature.update(words);
+    return signature.verify(signed);
   }
 
   private static InvalidConfigurationException bad(

@@ -6,11 +6,11 @@
 --   now, then for each lock: EXTENDED | ABSENT | TAKEN | FORCED | ERROR:<the server's words>
 
 local function extend(key, forced_key, owner, ttl)
-  local held = redis.call('GET', key)
+  local held = call('GET', key)
   if held ~= owner then
     return loss(held, forced_key, owner)
   end
-  redis.call('PEXPIRE', key, ttl)
+  call('PEXPIRE', key, ttl)
   return 'EXTENDED'
 end
 

@@ -7,7 +7,7 @@ local LAMBDA = 5000000
 local EPSILON = 5000000
 
 local function fence(key)
-  local value = tonumber(redis.call('GET', key) or '0')
+  local value = tonumber(call('GET', key) or '0')
   if not value then
     error('the fence of this lock is damaged')
   end

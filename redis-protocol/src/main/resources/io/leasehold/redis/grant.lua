@@ -20,18 +20,18 @@ if remaining > 0 then
   return {'GUARDED', text(now), text(remaining)}
 end
 
-local held = redis.call('GET', KEYS[1])
+local held = call('GET', KEYS[1])
 if held and held ~= ARGV[1] then
   if ARGV[8] == '1' then
     -- NX: who asks again keeps its place. The expiry clears the line of a name that nobody uses.
-    redis.call('ZADD', KEYS[4], 'NX', text(now / 1000), ARGV[7])
-    redis.call('PEXPIRE', KEYS[4], 600000)
+    call('ZADD', KEYS[4], 'NX', text(now / 1000), ARGV[7])
+    call('PEXPIRE', KEYS[4], 600000)
   end
-  return {'BUSY', text(now), redis.call('PTTL', KEYS[1])}
+  return {'BUSY', text(now), call('PTTL', KEYS[1])}
 end
 
 local token = next_token(KEYS[2], tonumber(ARGV[3]), now)
-redis.call('SET', KEYS[2], text(token), 'PX', ARGV[5])
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+call('SET', KEYS[2], text(token), 'PX', ARGV[5])
+call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 redis.pcall('ZREM', KEYS[4], ARGV[7]) -- pcall: the lock is granted, and must be answered so
 return {'GRANTED', text(now), text(token), text(longest)}

@@ -20,7 +20,7 @@ local function guarded(key, quarantine, now)
     return 0, 0
   end
   local self = identity()
-  local seen = redis.call('HMGET', key, 'run', 'repl', 'quarantine', 'until', 'layout')
+  local seen = call('HMGET', key, 'run', 'repl', 'quarantine', 'until', 'layout')
   if seen[5] and seen[5] ~= LAYOUT then
     error('LAYOUT the locks on this server have the layout ' .. seen[5])
   end
@@ -47,7 +47,7 @@ local function guarded(key, quarantine, now)
     stop = math.min(stop + (longest - stored) * 1000, now + longest * 1000)
   end
   if seen[1] ~= self.run or seen[2] ~= self.repl or longest ~= stored or stop ~= before then
-    redis.call('HSET', key, 'run', self.run, 'repl', self.repl, 'quarantine', text(longest),
+    call('HSET', key, 'run', self.run, 'repl', self.repl, 'quarantine', text(longest),
       'until', text(stop), 'layout', LAYOUT)
   end
   return math.max(0, math.ceil((stop - now) / 1000)), longest

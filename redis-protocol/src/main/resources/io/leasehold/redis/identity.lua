@@ -8,8 +8,8 @@
 local NEVER = string.rep('0', 40)
 
 local function identity()
-  local server = redis.call('INFO', 'server')
-  local replication = redis.call('INFO', 'replication')
+  local server = call('INFO', 'server')
+  local replication = call('INFO', 'replication')
   local self = {
     run = string.match(server, '\nrun_id:(%w+)'),
     repl = string.match(replication, '\nmaster_replid:(%w+)'),

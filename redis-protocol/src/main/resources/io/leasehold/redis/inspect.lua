@@ -7,8 +7,8 @@
 return {
   'INSPECTED',
   text(micros()),
-  redis.call('GET', KEYS[1]),
-  redis.call('PTTL', KEYS[1]),
+  call('GET', KEYS[1]),
+  call('PTTL', KEYS[1]),
   text(fence(KEYS[2])),
-  redis.call('ZCARD', KEYS[3]),
+  call('ZCARD', KEYS[3]),
 }

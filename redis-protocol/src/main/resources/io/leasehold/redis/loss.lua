@@ -3,7 +3,7 @@
 -- is the operator all the same.
 
 local function loss(held, forced_key, owner)
-  if redis.call('GET', forced_key) == owner then
+  if call('GET', forced_key) == owner then
     return 'FORCED'
   end
   return held and 'TAKEN' or 'ABSENT'

@@ -14,8 +14,8 @@ if remaining > 0 then
 end
 local token = tonumber(ARGV[2])
 local standing = fence(KEYS[2])
-if redis.call('GET', KEYS[1]) == ARGV[1] and standing <= token and token <= now + EPSILON then
-  redis.call('SET', KEYS[2], text(token), 'PX', ARGV[3])
+if call('GET', KEYS[1]) == ARGV[1] and standing <= token and token <= now + EPSILON then
+  call('SET', KEYS[2], text(token), 'PX', ARGV[3])
   return {'RAISED', text(now)}
 end
 return {'REFUSED', text(now), text(standing)}

@@ -6,10 +6,10 @@
 --   ABSENT | TAKEN | FORCED, now    not owner's: nothing was changed
 
 local now = micros()
-local held = redis.call('GET', KEYS[1])
+local held = call('GET', KEYS[1])
 if held ~= ARGV[1] then
   return {loss(held, KEYS[3], ARGV[1]), text(now)}
 end
-redis.call('DEL', KEYS[1])
+call('DEL', KEYS[1])
 wake_one(KEYS[2], KEYS[1], now)
 return {'RELEASED', text(now)}

@@ -9,17 +9,17 @@
 --   ABSENT | TAKEN | FORCED, now    not from's: nothing was changed
 
 local now = micros()
-local held = redis.call('GET', KEYS[1])
+local held = call('GET', KEYS[1])
 if held ~= ARGV[1] and held ~= ARGV[2] then
   return {loss(held, KEYS[5], ARGV[1]), text(now)}
 end
 local remaining, longest = guarded(KEYS[3], tonumber(ARGV[6]), now)
 if remaining > 0 then
-  redis.call('DEL', KEYS[1])
+  call('DEL', KEYS[1])
   wake_one(KEYS[4], KEYS[1], now)
   return {'GUARDED', text(now), text(remaining)}
 end
 local token = next_token(KEYS[2], tonumber(ARGV[4]), now)
-redis.call('SET', KEYS[2], text(token), 'PX', ARGV[5])
-redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+call('SET', KEYS[2], text(token), 'PX', ARGV[5])
+call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return {'GRANTED', text(now), text(token), text(longest)}

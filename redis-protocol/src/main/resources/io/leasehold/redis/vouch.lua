@@ -7,7 +7,7 @@
 
 local now = micros()
 local self = identity()
-local stored = tonumber(redis.call('HGET', KEYS[1], 'quarantine') or '0') or 0
-redis.call('HSET', KEYS[1], 'run', self.run, 'repl', self.repl, 'quarantine',
+local stored = tonumber(call('HGET', KEYS[1], 'quarantine') or '0') or 0
+call('HSET', KEYS[1], 'run', self.run, 'repl', self.repl, 'quarantine',
   text(math.max(stored, tonumber(ARGV[1]))), 'until', '0', 'layout', 'distlock')
 return {'VOUCHED', text(now)}

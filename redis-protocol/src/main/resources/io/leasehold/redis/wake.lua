@@ -6,7 +6,7 @@
 --   DONE, now
 
 local now = micros()
-if redis.call('EXISTS', KEYS[1]) == 0 then
+if call('EXISTS', KEYS[1]) == 0 then
   wake_one(KEYS[2], KEYS[1], now)
 end
 return {'DONE', text(now)}

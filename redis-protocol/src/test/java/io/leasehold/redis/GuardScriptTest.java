@@ -148,8 +148,8 @@ class GuardScriptTest {
       String setBack =
           """
           local real = redis
-          local redis = {pcall = real.pcall, call = function(...)
-            local reply = real.call(...)
+          local redis = {REDIS_VERSION_NUM = real.REDIS_VERSION_NUM, pcall = function(...)
+            local reply = real.pcall(...)
             return type(reply) == 'string' and string.gsub(reply,
               'uptime_in_seconds:', 'uptime_in_seconds:-') or reply
           end}
