@@ -14,6 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What the guard in the scripts does when servers restart, are restored and take over, on real
  * servers. The quarantine is shorter here than clients ever ask for.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class GuardScriptTest {
   private static final long QUARANTINE = 3_000;
   private static final byte[] GUARD = "leasehold:guard".getBytes(StandardCharsets.US_ASCII);

@@ -13,8 +13,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** One server that restarts, with its data, without, or with data of yesterday. */
+@Execution(ExecutionMode.CONCURRENT)
 class RestartGuardTest {
   private static final Duration BOUND = Duration.ofSeconds(60);
 

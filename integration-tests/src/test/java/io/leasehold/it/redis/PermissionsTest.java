@@ -370,7 +370,9 @@ class PermissionsTest {
 
   private static String[] all(String... options) {
     return Stream.concat(
-            Stream.of("guard=on", "minReplicas=1", "replicaTimeout=400ms"), Stream.of(options))
+            // How long replicas take is not what is tested here.
+            Stream.of("guard=on", "minReplicas=1", "replicaTimeout=4s", "commandTimeout=5s"),
+            Stream.of(options))
         .toArray(String[]::new);
   }
 
