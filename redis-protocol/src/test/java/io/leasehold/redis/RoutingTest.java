@@ -29,16 +29,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Which server is asked, on real sentinels and clusters, whichever the driver. */
+@Execution(ExecutionMode.CONCURRENT)
 class RoutingTest {
   private static final Duration BOUND = Duration.ofSeconds(30);
 
   private final TestContext context = new TestContext();
-  private int owners;
+  private final AtomicInteger owners = new AtomicInteger();
 
   @AfterEach
   void close() {
@@ -226,7 +230,7 @@ class RoutingTest {
   }
 
   private String owner() {
-    return "owner-" + owners++;
+    return "owner-" + owners.incrementAndGet();
   }
 
   private GrantReply grant(LockNode node, String name) {

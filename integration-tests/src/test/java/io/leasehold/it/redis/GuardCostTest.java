@@ -14,9 +14,11 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the guard costs: no call more, and some microseconds of the server's time. */
+@Tag("full")
 class GuardCostTest {
   private static final int CYCLES = 2_000;
   private static final int ROUNDS = 5;

@@ -21,11 +21,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the documented login needs beyond one server. */
+@Tag("full")
 class TopologyPermissionsTest {
   private static final Duration BOUND = Duration.ofSeconds(20);
   private static final String ADMIN = "adm1n";

@@ -19,10 +19,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A grant counts when enough replicas have it, and not before. */
+@Execution(ExecutionMode.CONCURRENT)
 class MinReplicasTest {
   private static final Duration BOUND = Duration.ofSeconds(20);
 

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Encrypted connections: who is trusted, who is refused, and what is said then. */
+@Tag("full")
 @ParameterizedClass
 @EnumSource(Driver.class)
 class TlsTest {
