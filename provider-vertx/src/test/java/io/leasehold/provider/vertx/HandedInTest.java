@@ -180,7 +180,8 @@ class HandedInTest {
       }
       await().until(() -> messages.size() == 3);
       driver.close();
-      assertThat(get(client.send(Request.cmd(Command.PING)).toCompletionStage()).toString())
+      assertThat(
+              get(client.send(Request.cmd(Command.PING)).map(String::valueOf).toCompletionStage()))
           .isEqualTo("PONG");
       assertThat(kind(channel.send(List.of(RedisCommand.of("PING")), LONG)))
           .isEqualTo(FailureKind.CLOSED);
