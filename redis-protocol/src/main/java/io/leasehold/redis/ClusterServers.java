@@ -145,15 +145,9 @@ final class ClusterServers implements Servers {
                 }
                 List<Object> reply =
                     with(replies.get(i), replies.subList(indexes.size(), replies.size()));
-                follow(target, with(commands.get(indexes.get(i)), last), alone, reply, 0)
-                    .whenComplete(
-                        (followed, failed) -> {
-                          if (followed == null) {
-                            result.completeExceptionally(failed);
-                          } else {
-                            result.complete(followed);
-                          }
-                        });
+                Stages.pass(
+                    follow(target, with(commands.get(indexes.get(i)), last), alone, reply, 0),
+                    result);
               }
             });
   }

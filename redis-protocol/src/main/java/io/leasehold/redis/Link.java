@@ -1,12 +1,9 @@
 package io.leasehold.redis;
 
 import io.leasehold.spi.FailureKind;
-import io.leasehold.spi.ProviderContext;
-import io.leasehold.spi.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -53,9 +50,7 @@ final class Link<C> {
   }
 
   private final Mode mode;
-  private final ProviderContext context;
-  private final Executor executor;
-  private final long patienceNanos;
+  private final Wiring wiring;
   private final Maker<C> maker;
   private final Consumer<? super C> closer;
   private final Events<? super C> events;
@@ -72,21 +67,17 @@ final class Link<C> {
   private boolean closed;
 
   /**
-   * @param executor where the maker is called
-   * @param patience how long anybody waits for a connection that another one makes
+   * A link on which nothing has begun. Its maker is called in the background, and nobody waits for
+   * longer than a command timeout for a connection that another one makes.
    */
   Link(
       Mode mode,
-      ProviderContext context,
-      Executor executor,
-      Duration patience,
+      Wiring wiring,
       Maker<C> maker,
       Consumer<? super C> closer,
       Events<? super C> events) {
     this.mode = mode;
-    this.context = context;
-    this.executor = executor;
-    this.patienceNanos = patience.toNanos();
+    this.wiring = wiring;
     this.maker = maker;
     this.closer = closer;
     this.events = events;
@@ -148,11 +139,13 @@ final class Link<C> {
         making = mine;
       }
     }
-    if (others != null) {
-      return mode == Mode.KEPT ? inTime(others) : Stages.await(others, patienceNanos);
+    if (others != null && mode == Mode.KEPT) {
+      return wiring.within(wiring.commandTimeout(), others, Stages::notConnectedInTime);
     }
-    attempt(mine, FIRST_DELAY);
-    return Stages.await(mine, patienceNanos);
+    if (others == null) {
+      attempt(mine, FIRST_DELAY);
+    }
+    return Stages.await(others == null ? mine : others, wiring.commandTimeout().toNanos());
   }
 
   /** Whether there was ever a connection: if so, it is made anew by itself. */
@@ -210,41 +203,20 @@ final class Link<C> {
     }
   }
 
-  private CompletionStage<Live<C>> inTime(CompletionStage<Live<C>> first) {
-    if (first.toCompletableFuture().isDone()) {
-      return first;
-    }
-    CompletableFuture<Live<C>> timely = new CompletableFuture<>();
-    Scheduler.Task deadline =
-        context
-            .scheduler()
-            .schedule(
-                () -> timely.completeExceptionally(Stages.notConnectedInTime()), patienceNanos);
-    first.whenComplete(
-        (made, error) -> {
-          deadline.cancel();
-          if (error == null) {
-            timely.complete(made);
-          } else {
-            timely.completeExceptionally(Stages.unwrap(error));
-          }
-        });
-    return timely;
-  }
-
   private void again(Duration delay) {
     // Half of it random: clients that lost one server do not come back at the same moment.
     long nanos = delay.toNanos() / 2;
-    context
+    wiring
+        .context()
         .scheduler()
         .schedule(
             () -> attempt(new CompletableFuture<>(), delay),
-            nanos + context.random().nextLong(nanos));
+            nanos + wiring.context().random().nextLong(nanos));
   }
 
   private void attempt(CompletableFuture<Live<C>> result, Duration delay) {
     try {
-      executor.execute(() -> make(result, delay));
+      wiring.background().execute(() -> make(result, delay));
     } catch (RejectedExecutionException e) { // or the client is being closed
       ended(result, new Live<>(), null, RedisConnectionFailure.overloaded(), delay);
     }

@@ -57,6 +57,7 @@ final class RedisLockNode implements LockNode, ForcedRelease, Vouching, Findings
   private final Noticed noticed;
   private final String clientId;
   private final long fenceRetentionMillis;
+  private final Set<Capability> capabilities;
 
   RedisLockNode(
       String label,
@@ -75,6 +76,7 @@ final class RedisLockNode implements LockNode, ForcedRelease, Vouching, Findings
     this.fenceRetentionMillis = url.get(Options.FENCE_RETENTION).toMillis();
     this.guard = guard;
     this.noticed = noticed;
+    this.capabilities = capabilities(guard);
     this.wakeUps =
         new WakeUps(port, clientId, background, name -> background.execute(() -> passOn(name)));
   }
@@ -234,16 +236,7 @@ final class RedisLockNode implements LockNode, ForcedRelease, Vouching, Findings
 
   @Override
   public Set<Capability> capabilities() {
-    Set<Capability> all =
-        EnumSet.of(
-            Capability.FENCING,
-            Capability.TRANSFER,
-            Capability.WAKE_UPS,
-            Capability.FORCED_RELEASE);
-    if (guard.isOn()) {
-      all.add(Capability.GUARD);
-    }
-    return all;
+    return capabilities;
   }
 
   @Override
@@ -264,6 +257,19 @@ final class RedisLockNode implements LockNode, ForcedRelease, Vouching, Findings
   @Override
   public String toString() {
     return label;
+  }
+
+  private static Set<Capability> capabilities(Guard guard) {
+    Set<Capability> all =
+        EnumSet.of(
+            Capability.FENCING,
+            Capability.TRANSFER,
+            Capability.WAKE_UPS,
+            Capability.FORCED_RELEASE);
+    if (guard.isOn()) {
+      all.add(Capability.GUARD);
+    }
+    return Set.copyOf(all);
   }
 
   private void passOn(String name) {

@@ -15,6 +15,16 @@ import java.util.function.Supplier;
  * #onClient}, none of them, because it works with a client that the application has already.
  */
 public abstract class RedisLockProvider implements LockProvider {
+  /** What a client that is handed in has settled already. */
+  private static final Set<OptionKey<?>> SETTLED =
+      Set.of(
+          Options.CLIENT_NAME,
+          Options.MASTER_NAME,
+          Options.TLS_CA,
+          Options.TLS_VERIFY,
+          Options.TLS_CERT,
+          Options.TLS_KEY);
+
   private final String name;
   private final Set<OptionKey<?>> options;
 
@@ -24,9 +34,7 @@ public abstract class RedisLockProvider implements LockProvider {
    */
   protected RedisLockProvider(String name, OptionKey<?>... own) {
     this.name = name;
-    Set<OptionKey<?>> keys = new HashSet<>(RedisOptions.COMMON);
-    keys.addAll(Set.of(own));
-    this.options = Set.copyOf(keys);
+    this.options = with(own, Set.of());
   }
 
   /** Makes a driver, without connecting. Configuration errors come before anything is made. */
@@ -69,17 +77,7 @@ public abstract class RedisLockProvider implements LockProvider {
    * servers are, how to log in and whom to trust is the client's business, and no option of its.
    */
   public static LockProvider onClient(String name, Client client, OptionKey<?>... own) {
-    Set<OptionKey<?>> keys = new HashSet<>(RedisOptions.COMMON);
-    keys.removeAll(
-        Set.of(
-            Options.CLIENT_NAME,
-            Options.MASTER_NAME,
-            Options.TLS_CA,
-            Options.TLS_VERIFY,
-            Options.TLS_CERT,
-            Options.TLS_KEY));
-    keys.addAll(Set.of(own));
-    Set<OptionKey<?>> options = Set.copyOf(keys);
+    Set<OptionKey<?>> options = with(own, SETTLED);
     return new LockProvider() {
       @Override
       public String name() {
@@ -101,5 +99,12 @@ public abstract class RedisLockProvider implements LockProvider {
         return new NodeOpening(name, url, client.servers(), context).open(() -> client.driver(url));
       }
     };
+  }
+
+  private static Set<OptionKey<?>> with(OptionKey<?>[] own, Set<OptionKey<?>> settled) {
+    Set<OptionKey<?>> keys = new HashSet<>(RedisOptions.COMMON);
+    keys.removeAll(settled);
+    keys.addAll(Set.of(own));
+    return Set.copyOf(keys);
   }
 }

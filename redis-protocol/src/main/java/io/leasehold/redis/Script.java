@@ -24,7 +24,7 @@ enum Script {
   INSPECT("clock", "fence", "inspect"),
   FORCE("clock", "waiters", "force"),
   WAKE("clock", "waiters", "wake"),
-  VOUCH("clock", "identity", "vouch");
+  VOUCH("clock", "identity", "guard", "vouch");
 
   private final String source;
   private final String sha1;

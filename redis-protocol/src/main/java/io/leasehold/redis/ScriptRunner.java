@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -47,25 +48,28 @@ final class ScriptRunner {
 
   /** Runs several calls of one script; the replies are in the order of the calls. */
   List<CompletionStage<List<?>>> runAll(Script script, List<ScriptCall> calls) {
-    List<CompletionStage<List<?>>> replies = port.callAll(calls);
-    List<CompletionStage<List<?>>> healed = new ArrayList<>();
-    for (int i = 0; i < calls.size(); i++) {
-      ScriptCall call = calls.get(i);
-      healed.add(healed(script, call, replies.get(i), () -> port.call(call)));
-    }
-    return healed;
+    return healed(script, calls, port.callAll(calls), port::call);
   }
 
   /** As {@link #runAll}, and waits for replicas on the same connections. */
   List<CompletionStage<RedisPort.Replicated>> runAllReplicated(
       Script script, List<ScriptCall> calls, int replicas, long millis) {
-    List<CompletionStage<RedisPort.Replicated>> replies =
-        port.callAllReplicated(calls, replicas, millis);
-    List<CompletionStage<RedisPort.Replicated>> healed = new ArrayList<>();
+    return healed(
+        script,
+        calls,
+        port.callAllReplicated(calls, replicas, millis),
+        call -> port.callReplicated(call, replicas, millis));
+  }
+
+  private <T> List<CompletionStage<T>> healed(
+      Script script,
+      List<ScriptCall> calls,
+      List<CompletionStage<T>> replies,
+      Function<ScriptCall, CompletionStage<T>> again) {
+    List<CompletionStage<T>> healed = new ArrayList<>(calls.size());
     for (int i = 0; i < calls.size(); i++) {
       ScriptCall call = calls.get(i);
-      healed.add(
-          healed(script, call, replies.get(i), () -> port.callReplicated(call, replicas, millis)));
+      healed.add(healed(script, call, replies.get(i), () -> again.apply(call)));
     }
     return healed;
   }

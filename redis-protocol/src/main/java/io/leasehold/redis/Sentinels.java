@@ -39,9 +39,7 @@ final class Sentinels implements Server.Whereabouts {
     this.news =
         new Link<>(
             Link.Mode.KEPT,
-            wiring.context(),
-            wiring.background(),
-            wiring.commandTimeout(),
+            wiring,
             this::listen,
             RedisListening::close,
             new Link.Events<>() {

@@ -50,9 +50,7 @@ final class Server {
     this.commands =
         new Link<>(
             blocking() ? Link.Mode.ON_DEMAND : Link.Mode.KEPT,
-            wiring.context(),
-            wiring.background(),
-            wiring.commandTimeout(),
+            wiring,
             this::reach,
             Reached::close,
             new Link.Events<>() {
@@ -108,10 +106,10 @@ final class Server {
       }
     }
     Link<Heard> begun = link;
-    CompletionStage<Link.Live<Heard>> first =
-        blocking()
-            ? Stages.await(begun.current(), wiring.commandTimeout().toNanos())
-            : wiring.within(wiring.commandTimeout(), begun.current());
+    CompletionStage<Link.Live<Heard>> first = begun.current();
+    if (blocking()) {
+      first = Stages.await(first, wiring.commandTimeout().toNanos());
+    }
     return first.exceptionallyCompose(
         error -> {
           if (!begun.wasMade()) { // otherwise it is made anew, for those who listen already
@@ -206,14 +204,7 @@ final class Server {
     if (!blocking()) {
       CompletableFuture<List<Object>> timely = new CompletableFuture<>();
       deadlines.watch(timely);
-      replies.whenComplete(
-          (reply, error) -> {
-            if (error == null) {
-              timely.complete(reply);
-            } else {
-              timely.completeExceptionally(Stages.unwrap(error));
-            }
-          });
+      Stages.pass(replies, timely);
       replies = timely;
     }
     return noting(live, before, replies);
@@ -286,9 +277,7 @@ final class Server {
   private Link<Heard> listening(byte[] channel, RedisSubscriber subscriber) {
     return new Link<>(
         Link.Mode.KEPT,
-        wiring.context(),
-        wiring.background(),
-        wiring.commandTimeout(),
+        wiring,
         broken -> hear(channel, subscriber, broken),
         heard -> heard.listening.close(),
         new Link.Events<>() {

@@ -41,6 +41,18 @@ final class Stages {
             cause);
   }
 
+  /** Completes a future as a stage does. */
+  static <T> void pass(CompletionStage<T> stage, CompletableFuture<T> on) {
+    stage.whenComplete(
+        (value, error) -> {
+          if (error == null) {
+            on.complete(value);
+          } else {
+            on.completeExceptionally(unwrap(error));
+          }
+        });
+  }
+
   static RedisConnectionFailure notConnectedInTime() {
     return new RedisConnectionFailure(FailureKind.UNREACHABLE, "not connected in time", null);
   }

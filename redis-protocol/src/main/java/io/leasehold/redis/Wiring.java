@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * What everything that talks to servers shares.
@@ -38,28 +39,25 @@ record Wiring(
 
   /** A stage that fails with TIMEOUT when the other one does not complete in time. */
   <T> CompletionStage<T> within(Duration time, CompletionStage<T> stage) {
-    if (driver.blocking()) {
-      return stage; // completed already
+    return within(
+        time,
+        stage,
+        () -> new RedisConnectionFailure(FailureKind.TIMEOUT, "no reply within the timeout", null));
+  }
+
+  /** As {@link #within(Duration, CompletionStage)}, with a failure of the user's choice. */
+  <T> CompletionStage<T> within(
+      Duration time, CompletionStage<T> stage, Supplier<RedisConnectionFailure> late) {
+    if (stage.toCompletableFuture().isDone()) {
+      return stage;
     }
     CompletableFuture<T> result = new CompletableFuture<>();
     Scheduler.Task deadline =
         context
             .scheduler()
-            .schedule(
-                () ->
-                    result.completeExceptionally(
-                        new RedisConnectionFailure(
-                            FailureKind.TIMEOUT, "no reply within the timeout", null)),
-                time.toNanos());
-    stage.whenComplete(
-        (value, error) -> {
-          deadline.cancel();
-          if (error == null) {
-            result.complete(value);
-          } else {
-            result.completeExceptionally(Stages.unwrap(error));
-          }
-        });
+            .schedule(() -> result.completeExceptionally(late.get()), time.toNanos());
+    stage.whenComplete((value, error) -> deadline.cancel());
+    Stages.pass(stage, result);
     return result;
   }
 

@@ -14,6 +14,11 @@
 local LAYOUT = 'distlock'
 local LONGEST_LIFE = 10 * 365 * 86400 -- seconds; an uptime above is a clock that was set
 
+local function remember(key, self, quarantine, stop)
+  call('HSET', key, 'run', self.run, 'repl', self.repl, 'quarantine', text(quarantine),
+    'until', text(stop), 'layout', LAYOUT)
+end
+
 -- Milliseconds for which nothing may be granted, and the longest quarantine that is known.
 local function guarded(key, quarantine, now)
   if quarantine == 0 then
@@ -47,8 +52,7 @@ local function guarded(key, quarantine, now)
     stop = math.min(stop + (longest - stored) * 1000, now + longest * 1000)
   end
   if seen[1] ~= self.run or seen[2] ~= self.repl or longest ~= stored or stop ~= before then
-    call('HSET', key, 'run', self.run, 'repl', self.repl, 'quarantine', text(longest),
-      'until', text(stop), 'layout', LAYOUT)
+    remember(key, self, longest, stop)
   end
   return math.max(0, math.ceil((stop - now) / 1000)), longest
 end

@@ -6,8 +6,6 @@
 --   VOUCHED, now
 
 local now = micros()
-local self = identity()
 local stored = tonumber(call('HGET', KEYS[1], 'quarantine') or '0') or 0
-call('HSET', KEYS[1], 'run', self.run, 'repl', self.repl, 'quarantine',
-  text(math.max(stored, tonumber(ARGV[1]))), 'until', '0', 'layout', 'distlock')
+remember(KEYS[1], identity(), math.max(stored, tonumber(ARGV[1])), 0)
 return {'VOUCHED', text(now)}
