@@ -1,6 +1,7 @@
 /** Locks on Redis with the Lettuce driver. */
 module io.leasehold.provider.lettuce {
   requires transitive io.leasehold.redis;
+  requires io.netty.buffer;
   requires io.netty.common;
   // Lettuce is an automatic module: what it needs of Netty must be named here to be resolved.
   requires io.netty.handler;

@@ -1,6 +1,8 @@
 package io.leasehold;
 
+import io.leasehold.spi.NodeAnswer;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -23,6 +25,13 @@ public interface Lease extends AutoCloseable {
    * @throws LockCapabilityException when the provider or its layout has no tokens
    */
   long fencingToken();
+
+  /**
+   * What each node of a quorum said to the request that granted this lease: granted, busy, guarded,
+   * failed, or not awaited because the outcome was clear without it. The same for the whole life of
+   * the lease. Empty on a single server.
+   */
+  List<NodeAnswer> votes();
 
   /**
    * How much longer this lease is certainly valid, if nothing else happens: lease time − time since

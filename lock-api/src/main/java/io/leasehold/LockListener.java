@@ -22,6 +22,15 @@ public interface LockListener {
   LockObserver start(AcquireCall call);
 
   /**
+   * This client has taken a lock away from its holder. Called on the caller's thread; must not
+   * block. Throwing harms nobody.
+   *
+   * @param before what was known about the lock before
+   * @param why as the caller said
+   */
+  default void forced(LockStatus before, String why) {}
+
+  /**
    * A call that acquires.
    *
    * @param lockName the lock's name, without the client's prefix

@@ -7,6 +7,9 @@ import java.util.List;
  * Follows one acquisition, from its first attempt to the end of the lease. Exactly one of {@code
  * acquired} and {@code failed} is called; after {@code acquired}, exactly one of {@code released}
  * and {@code lost}. All methods do nothing by default.
+ *
+ * <p>When a lease is handed over to another call of the same client, the next holder may hear
+ * {@code acquired} before the one that released hears {@code released}: they are told on their own.
  */
 public interface LockObserver {
 

@@ -4,6 +4,7 @@ import io.leasehold.engine.EngineClient;
 import io.leasehold.engine.EngineContext;
 import io.leasehold.engine.Settings;
 import io.leasehold.spi.ErrorCode;
+import io.leasehold.spi.HostAndPort;
 import io.leasehold.spi.InvalidConfigurationException;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.LockProvider;
@@ -11,13 +12,16 @@ import io.leasehold.spi.LockProviders;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.NodeAnswer;
 import io.leasehold.spi.NodeUnavailableException;
+import io.leasehold.spi.Options;
 import io.leasehold.spi.Scheduler;
+import io.leasehold.spi.Secret;
 import io.leasehold.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.UnaryOperator;
@@ -36,8 +40,10 @@ public final class LocksBuilder {
   private @Nullable RandomGenerator random;
   private TimeSource clock = TimeSource.system();
   private UnaryOperator<LockNode> decorator = UnaryOperator.identity();
+  private UnaryOperator<LockNode> delegateDecorator = UnaryOperator.identity();
   private boolean discoverListeners = true;
   private final Map<String, String> options = new LinkedHashMap<>();
+  private final List<UnaryOperator<LockUrl>> forNodes = new ArrayList<>();
   private final List<LockListener> listeners = new ArrayList<>();
 
   LocksBuilder() {}
@@ -69,6 +75,29 @@ public final class LocksBuilder {
     return this;
   }
 
+  /**
+   * The login of one node of a quorum, in the place of the URL's.
+   *
+   * @param node the node, as it stands in the URL: {@code host} or {@code host:port}
+   * @param user empty for the default user
+   */
+  public LocksBuilder nodeLogin(String node, String user, String password) {
+    Optional<String> login = Optional.of(user).filter(name -> !name.isEmpty());
+    Secret secret = new Secret(password);
+    forNodes.add(target -> target.withNodeLogin(HostAndPort.parse(node), login, secret));
+    return this;
+  }
+
+  /**
+   * An option of one node of a quorum, in the place of the URL's.
+   *
+   * @param node the node, as it stands in the URL: {@code host} or {@code host:port}
+   */
+  public LocksBuilder nodeOption(String node, String key, String value) {
+    forNodes.add(target -> target.withNodeOption(HostAndPort.parse(node), key, value));
+    return this;
+  }
+
   /** Hears of every acquisition, beside the listeners on the class path. */
   public LocksBuilder listener(LockListener value) {
     listeners.add(value);
@@ -84,6 +113,15 @@ public final class LocksBuilder {
   /** Puts something around the node, for tests that interfere with its requests and replies. */
   public LocksBuilder decorate(UnaryOperator<LockNode> value) {
     decorator = value;
+    return this;
+  }
+
+  /**
+   * Puts something around each node of a provider made of others, for tests that interfere with
+   * what the members of a quorum are asked and answer.
+   */
+  public LocksBuilder decorateDelegates(UnaryOperator<LockNode> value) {
+    delegateDecorator = value;
     return this;
   }
 
@@ -126,13 +164,14 @@ public final class LocksBuilder {
   public LockClient open() {
     ClassLoader loader = classLoader != null ? classLoader : contextClassLoader();
     LockProviders found = providers != null ? providers : LockProviders.load(loader);
-    EngineContext context = new EngineContext(found, clock, scheduler, random);
+    EngineContext context = new EngineContext(found, clock, scheduler, random, delegateDecorator);
     LockNode opened = node;
     try {
       Settings settings;
       if (opened == null) {
         LockUrl target = target();
         settings = Settings.from(target);
+        target.given(Options.CLIENT_NAME).ifPresent(context::called);
         opened = found.open(target, context);
       } else if (url != null) {
         throw new LockConfigurationException(
@@ -148,7 +187,9 @@ public final class LocksBuilder {
       abandon(opened, context);
       NodeAnswer answer = new NodeAnswer(e.node(), NodeAnswer.Kind.FAILED, e.kind().toString());
       throw new LockUnavailableException(
-          "Cannot open the lock client: " + e.getMessage(), List.of(answer), e);
+          "Cannot open the lock client: " + e.getMessage(),
+          e.answers().isEmpty() ? List.of(answer) : e.answers(),
+          e);
     } catch (RuntimeException | Error e) {
       abandon(opened, context);
       throw e;
@@ -176,6 +217,9 @@ public final class LocksBuilder {
     LockUrl result = base;
     for (Map.Entry<String, String> option : options.entrySet()) {
       result = result.with(option.getKey(), option.getValue());
+    }
+    for (UnaryOperator<LockUrl> forNode : forNodes) {
+      result = forNode.apply(result);
     }
     return result;
   }

@@ -14,6 +14,15 @@ public final class Permissions {
       "+evalsha +script|load +info +time +get +set +del +pttl +pexpire +exists"
           + " +zadd +zrem +zrange +zcard +publish +subscribe";
 
+  /** For fair locks, read-write locks and semaphores. */
+  public static final String FAIR = "+zscore";
+
+  /** For read-write locks and semaphores. */
+  public static final String SHARED = "+zremrangebyscore";
+
+  /** To list locks. */
+  public static final String LISTING = "+scan";
+
   /** With {@code guard=on}, which is the default with sentinels and in a cluster. */
   public static final String GUARD = "+hmget +hset +hget";
 
@@ -29,15 +38,32 @@ public final class Permissions {
   /** In a cluster. */
   public static final String CLUSTER = "+cluster|slots +asking";
 
-  /** All of them. */
+  /** All that {@code layout=redisson} needs, on one server; {@code get} to tell other layouts. */
+  public static final String REDISSON =
+      "resetkeys ~* resetchannels &redisson_lock__channel:* -@all"
+          + " +evalsha +script|load +info +time +type +get +hexists +hset +hkeys +pexpire +pttl"
+          + " +del +publish +subscribe +pubsub|numsub";
+
+  /** All that {@code layout=setnx} needs, on one server. */
+  public static final String SETNX =
+      "resetkeys ~* resetchannels -@all"
+          + " +evalsha +script|load +info +time +type +get +set +pttl +del";
+
+  /** All of them, with the layout {@code distlock}. */
   public static final String ALL =
-      String.join(" ", BASE, GUARD, FAIL_OVER, MIN_REPLICAS, DATABASE, CLUSTER);
+      String.join(
+          " ", BASE, FAIR, SHARED, LISTING, GUARD, FAIL_OVER, MIN_REPLICAS, DATABASE, CLUSTER);
 
   private Permissions() {}
 
   /** A line of a server's configuration: a user with all of them. */
   public static String user(String name, String password) {
-    return "user " + name + " on >" + password + " " + REACH + " " + ALL;
+    return user(name, password, REACH + " " + ALL);
+  }
+
+  /** A line of a server's configuration: a user with such rules. */
+  public static String user(String name, String password, String rules) {
+    return "user " + name + " on >" + password + " " + rules;
   }
 
   /** The single commands. */

@@ -16,6 +16,7 @@ import io.leasehold.spi.Granted;
 import io.leasehold.spi.Guarded;
 import io.leasehold.spi.Queueing;
 import io.leasehold.spi.ServerClock;
+import io.leasehold.spi.Validity;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -41,13 +42,16 @@ final class Acquisition {
   private static final long BACKOFF_FIRST = 10_000_000L;
   private static final long BACKOFF_MOST = 250_000_000L;
 
+  private static final GrantReply NO_ANSWER = new Failed(FailureKind.TIMEOUT, "no answer yet");
+
   final Engine engine;
   final EngineLock lock;
   final CallEvents events;
   private final long startNanos;
   private final long waitNanos;
   private final long troubleNanos;
-  private GrantReply lastReply = new Failed(FailureKind.TIMEOUT, "no answer yet");
+  private GrantReply lastReply = NO_ANSWER;
+  private volatile String place = GrantRequest.NO_PLACE; // read by whoever cancels
   private boolean told;
   private boolean asked;
   private int refusals;
@@ -96,20 +100,37 @@ final class Acquisition {
     }
   }
 
-  /** The next request, with an owner id of its own. */
-  Attempt attempt(Queueing queueing, long wakeUpsBefore) {
+  /** The next attempt, with an owner id of its own. */
+  Attempt attempt(long wakeUpsBefore) {
     asked = true;
-    long proposal = Math.max(engine.clock.nowMicros(), lock.lastToken() + 1);
-    GrantRequest request =
-        new GrantRequest(
-            lock.fullName(),
-            engine.nextOwner(),
-            lock.terms().leaseMillis(),
-            proposal,
-            engine.clock.deadlineIn(engine.commandNanos()),
-            queueing);
-    return new Attempt(
-        request, engine.time.monotonicNanos(), engine.time.wallMillis(), wakeUpsBefore);
+    return Attempt.now(lock, wakeUpsBefore);
+  }
+
+  /**
+   * The attempt as a request to the server.
+   *
+   * @param line the line in which the call waits; null before it does
+   */
+  GrantRequest request(Attempt attempt, @Nullable Line line) {
+    if (!isFair()) {
+      return attempt.grant(line == null ? Queueing.NONE : line.queueing(), GrantRequest.NO_PLACE);
+    }
+    if (waits() && place.isEmpty()) {
+      place = engine.nextPlace();
+    }
+    return attempt.grant(Queueing.FAIR, place);
+  }
+
+  /** Whether the call asks wherever it stands in line, because the order is the server's. */
+  boolean isFair() {
+    return lock.terms().fair();
+  }
+
+  /** The call ends without the lock: nobody shall wait for its turn in a fair line. */
+  void gaveUp() {
+    if (!place.isEmpty()) {
+      engine.leaveFairLine(lock.fullName(), place);
+    }
   }
 
   /**
@@ -126,7 +147,7 @@ final class Acquisition {
       return granted(attempt, granted);
     }
     if (reply instanceof Failed failed && failed.kind().isAmbiguous()) {
-      attempt.release(engine);
+      attempt.release();
     }
     if (engine.isClosed()) {
       return new Verdict.GiveUp(new LockClosedException());
@@ -155,20 +176,20 @@ final class Acquisition {
     Terms terms = lock.terms();
     Validity validity =
         new Validity(attempt.sentNanos(), attempt.sentWallMillis(), terms.leaseMillis());
-    if (engine.fencing && (granted.token() <= 0 || granted.token() > GrantRequest.NO_DEADLINE)) {
-      attempt.release(engine);
+    if (lock.facet().fencing
+        && (granted.token() <= 0 || granted.token() > GrantRequest.NO_DEADLINE)) {
+      attempt.release();
       return new Verdict.GiveUp(
           unavailable(new Failed(FailureKind.PROTOCOL, "a token outside of (0, 2^53)")));
     }
     lock.sawToken(granted.token());
     if (engine.isClosed()) {
-      attempt.release(engine);
+      attempt.release();
       return new Verdict.GiveUp(new LockClosedException());
     }
-    HeldLease lease =
-        new HeldLease(engine, lock, attempt.request().owner(), granted, terms, validity, events);
+    HeldLease lease = new HeldLease(engine, attempt, granted, terms, validity, events);
     if (lease.isSpent()) {
-      attempt.release(engine);
+      attempt.release();
       events.attempted(
           AttemptOutcome.TOO_LATE, Answers.of(engine.direct.label(), (GrantReply) granted));
       return trouble(

@@ -1,14 +1,14 @@
 package io.leasehold.engine;
 
 import io.leasehold.LockUnavailableException;
+import io.leasehold.LossReason;
 import io.leasehold.spi.Busy;
-import io.leasehold.spi.Expired;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.Granted;
 import io.leasehold.spi.Guarded;
 import io.leasehold.spi.NodeAnswer;
-import io.leasehold.spi.NodeAnswer.Kind;
+import io.leasehold.spi.NotHeld;
 import java.util.List;
 
 /** What nodes said, as evidence for a person: a quorum brings its own, a single node gets one. */
@@ -16,36 +16,26 @@ final class Answers {
   private Answers() {}
 
   static List<NodeAnswer> of(String node, Failed failed) {
-    return failed.answers().isEmpty()
-        ? List.of(new NodeAnswer(node, Kind.FAILED, failed.kind() + ": " + failed.message()))
-        : failed.answers();
+    return failed.answers().isEmpty() ? List.of(NodeAnswer.of(node, failed)) : failed.answers();
   }
 
   static List<NodeAnswer> of(String node, GrantReply reply) {
+    List<NodeAnswer> brought = List.of();
     if (reply instanceof Failed failed) {
-      return of(node, failed);
+      brought = failed.answers();
+    } else if (reply instanceof Busy busy) {
+      brought = busy.answers();
+    } else if (reply instanceof Guarded guarded) {
+      brought = guarded.answers();
+    } else if (reply instanceof Granted granted) {
+      brought = granted.answers();
     }
-    if (reply instanceof Busy busy) {
-      return orOne(busy.answers(), node, Kind.BUSY, "for " + busy.remainingMillis() + " ms");
-    }
-    if (reply instanceof Guarded guarded) {
-      return orOne(
-          guarded.answers(),
-          node,
-          Kind.GUARDED,
-          "grants nothing for another " + guarded.remainingMillis() + " ms after a restart");
-    }
-    if (reply instanceof Granted granted) {
-      return orOne(granted.answers(), node, Kind.GRANTED, "");
-    }
-    Expired expired = (Expired) reply;
-    return List.of(
-        new NodeAnswer(node, Kind.EXPIRED, "its clock shows " + expired.serverMicros() + " µs"));
+    return brought.isEmpty() ? List.of(NodeAnswer.of(node, reply)) : brought;
   }
 
-  private static List<NodeAnswer> orOne(
-      List<NodeAnswer> answers, String node, Kind kind, String detail) {
-    return answers.isEmpty() ? List.of(new NodeAnswer(node, kind, detail)) : answers;
+  /** What it means for a holder that its lock is not its own. */
+  static LossReason lossBy(NotHeld notHeld) {
+    return notHeld.cause() == NotHeld.Cause.FORCED ? LossReason.FORCED : LossReason.TAKEN;
   }
 
   static LockUnavailableException unavailable(String message, String node, GrantReply reply) {

@@ -8,33 +8,23 @@ import io.leasehold.spi.Expired;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.GrantReply;
-import io.leasehold.spi.Queueing;
+import io.leasehold.spi.GrantRequest;
+import io.leasehold.spi.Granted;
 import io.leasehold.spi.Scheduler;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Acquires without a thread: each step is taken by whoever brings the news (an answer, a timer, a
- * wake-up, a cancellation). {@link Phase} says whose turn it is; a step is taken only by the one
- * who moves it.
+ * wake-up, a hand-over, a cancellation).
  */
 final class AsyncAcquire extends Place {
-
-  private enum Phase {
-    WAITING,
-    ASKING,
-    DONE
-  }
-
   private final Engine engine;
-  private final Acquisition call;
   private final CompletableFuture<Lease> future = new CompletableFuture<>();
-  private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.ASKING);
   private volatile @Nullable Runnable abandonAttempt;
   private volatile Scheduler.@Nullable Task deadlineTask;
   private volatile Scheduler.@Nullable Task turnTask;
@@ -42,8 +32,8 @@ final class AsyncAcquire extends Place {
   private int expiries;
 
   private AsyncAcquire(Acquisition call) {
+    super(call);
     this.engine = call.engine;
-    this.call = call;
   }
 
   static CompletableFuture<Lease> start(EngineLock lock, long waitNanos) {
@@ -63,13 +53,25 @@ final class AsyncAcquire extends Place {
       ask();
       return;
     }
-    Line line = engine.lines.join(call.lock.fullName(), this);
-    joined = line;
+    Line line = join();
+    if (call.isFair()) {
+      ask(); // wherever it stands in line: the order is the server's
+      return;
+    }
     if (!line.isFront(this)) {
       waits();
     }
-    phase.set(Phase.WAITING);
-    look();
+    if (move(State.ASKING, State.WAITING)) {
+      look();
+    } else {
+      leaveLine(); // cancelled meanwhile
+    }
+  }
+
+  private Line join() {
+    Line line = engine.lines.join(call.lock, this);
+    joined = line;
+    return line;
   }
 
   /** The call has to wait: behind others, or for a holder. */
@@ -84,7 +86,7 @@ final class AsyncAcquire extends Place {
 
   @Override
   void woken() {
-    if (phase.get() == Phase.WAITING) {
+    if (state() == State.WAITING) {
       call.events.woken();
     }
   }
@@ -93,11 +95,11 @@ final class AsyncAcquire extends Place {
   @Override
   void look() {
     Line line = joined;
-    if (line == null || phase.get() != Phase.WAITING) {
+    if (line == null || state() != State.WAITING) {
       return;
     }
     if (engine.isClosed()) {
-      fail(Phase.WAITING, new LockClosedException());
+      fail(State.WAITING, new LockClosedException());
       return;
     }
     long turn = line.turnNanos(this);
@@ -105,7 +107,7 @@ final class AsyncAcquire extends Place {
       GrantReply last = line.lastReply();
       if (!call.knowsNothing(last)) {
         outOfTime(last);
-      } else if (phase.compareAndSet(Phase.WAITING, Phase.ASKING)) {
+      } else if (move(State.WAITING, State.ASKING)) {
         leaveLine();
         joined = null;
         ask();
@@ -119,28 +121,29 @@ final class AsyncAcquire extends Place {
     if (delay > 0) {
       cancel(turnTask);
       turnTask = engine.scheduler.schedule(this::look, delay);
-    } else if (phase.compareAndSet(Phase.WAITING, Phase.ASKING)) {
+    } else if (move(State.WAITING, State.ASKING)) {
       ask();
     }
   }
 
-  /** Sends an attempt. Only for whoever has moved the phase to ASKING. */
+  /** Sends an attempt. Only for whoever has moved the state to ASKING. */
   private void ask() {
     if (engine.isClosed()) {
-      fail(Phase.ASKING, new LockClosedException());
+      fail(State.ASKING, new LockClosedException());
       return;
     }
     Line line = joined;
     engine.workBegins();
     // In this order: a watch that begins in between counts as a wake-up that came later.
     long wakeUps = line == null ? 0 : line.wakeUps();
-    Attempt attempt = call.attempt(line == null ? Queueing.NONE : line.queueing(), wakeUps);
+    Attempt attempt = call.attempt(wakeUps);
+    GrantRequest request = call.request(attempt, line);
     AtomicBoolean answered = new AtomicBoolean();
     CompletionStage<GrantReply> stage =
-        Safely.call(() -> engine.node.grant(attempt.request()), failed -> failed);
-    abandonAttempt = () -> attempt.abandon(engine, stage);
-    if (phase.get() == Phase.DONE) {
-      attempt.abandon(engine, stage); // cancelled while it was being sent
+        Safely.call(() -> call.lock.facet().node.grant(request), failed -> failed);
+    abandonAttempt = () -> attempt.abandon(stage);
+    if (state() == State.DONE) {
+      attempt.abandon(stage); // cancelled while it was being sent
     }
     Scheduler.Task silence =
         stage.toCompletableFuture().isDone()
@@ -148,10 +151,11 @@ final class AsyncAcquire extends Place {
             : engine.scheduler.schedule(
                 () -> {
                   if (answered.compareAndSet(false, true)) {
-                    attempt.abandon(engine, stage);
+                    attempt.abandon(stage);
                     answer(
                         attempt,
-                        new Failed(FailureKind.TIMEOUT, "no answer within the command timeout"));
+                        new Failed(FailureKind.TIMEOUT, "no answer within the command timeout"),
+                        false);
                   }
                 },
                 engine.patienceNanos());
@@ -159,28 +163,47 @@ final class AsyncAcquire extends Place {
         (reply, impossible) -> {
           if (answered.compareAndSet(false, true)) {
             silence.cancel();
-            answer(attempt, reply);
+            answer(attempt, reply, false);
           }
         });
   }
 
-  private void answer(Attempt attempt, GrantReply reply) {
+  @Override
+  boolean serve(Attempt attempt, Granted granted) {
+    if (!move(State.PROMISED, State.ASKING)) {
+      return false;
+    }
+    engine.workBegins();
+    answer(attempt, granted, true);
+    return true;
+  }
+
+  private void answer(Attempt attempt, GrantReply reply, boolean handedOver) {
     try {
-      if (phase.get() == Phase.DONE) {
-        return; // cancelled: the attempt has been abandoned, a grant included
-      }
       Line line = joined;
+      if (state() == State.DONE) { // cancelled: an attempt of its own has been abandoned
+        if (handedOver) {
+          attempt.release();
+          engine.lines.changed(call.lock);
+        }
+        return;
+      }
       if (line != null) {
         call.troubleIn(line);
       }
       Verdict verdict = call.judge(attempt, reply, line != null && line.isWatching());
       if (verdict instanceof Verdict.Won won) {
         if (line != null) {
-          line.won(call.lock.terms(), attempt.wakeUpsBefore());
+          line.won(won.lease());
         }
         win(won.lease());
-      } else if (verdict instanceof Verdict.GiveUp giveUp) {
-        fail(Phase.ASKING, giveUp.why());
+        return;
+      }
+      if (handedOver && line != null) {
+        line.noLongerHeld();
+      }
+      if (verdict instanceof Verdict.GiveUp giveUp) {
+        fail(State.ASKING, giveUp.why());
       } else {
         retry((Verdict.Retry) verdict, attempt);
       }
@@ -191,18 +214,14 @@ final class AsyncAcquire extends Place {
 
   private void retry(Verdict.Retry retry, Attempt attempt) {
     Line line = joined;
-    if (line == null) { // it does not wait, or not any more
-      if (retry.because() instanceof Expired && ++expiries <= 2) {
-        ask();
-      } else if (phase.compareAndSet(Phase.ASKING, Phase.WAITING)) {
-        outOfTime(retry.because());
-      }
+    if (line == null) {
+      retryOnce(retry);
       return;
     }
+    line.refused(this, retry, attempt.wakeUpsBefore());
     waits();
-    line.retryAt(retry.atNanos(), attempt.wakeUpsBefore(), retry.because());
     line.watchOnce();
-    if (phase.compareAndSet(Phase.ASKING, Phase.WAITING)) {
+    if (move(State.ASKING, State.WAITING)) {
       if (engine.isClosed()) {
         look(); // the timer may be gone before it gets to it
       } else {
@@ -214,8 +233,17 @@ final class AsyncAcquire extends Place {
     }
   }
 
+  /** A call that does not wait, or not any more: only a wrong clock is worth another attempt. */
+  private void retryOnce(Verdict.Retry retry) {
+    if (retry.because() instanceof Expired && ++expiries <= 2) {
+      ask();
+    } else if (move(State.ASKING, State.WAITING)) {
+      outOfTime(retry.because());
+    }
+  }
+
   private void win(HeldLease lease) {
-    if (!phase.compareAndSet(Phase.ASKING, Phase.DONE)) {
+    if (!move(State.ASKING, State.DONE)) {
       lease.abandon();
       return;
     }
@@ -230,12 +258,13 @@ final class AsyncAcquire extends Place {
 
   private void outOfTime(@Nullable GrantReply last) {
     LockException unavailable = call.outOfTime(last);
-    fail(Phase.WAITING, unavailable != null ? unavailable : call.timeout());
+    fail(State.WAITING, unavailable != null ? unavailable : call.timeout());
   }
 
-  private void fail(Phase from, LockException why) {
-    if (phase.compareAndSet(from, Phase.DONE)) {
+  private void fail(State from, LockException why) {
+    if (move(from, State.DONE)) {
       leaveLine();
+      call.gaveUp();
       call.events.failed(why);
       complete(() -> future.completeExceptionally(why));
     }
@@ -243,15 +272,16 @@ final class AsyncAcquire extends Place {
 
   /** The caller has cancelled the future, or completed it some other way: give up cleanly. */
   private void completedByCaller() {
-    Phase before = phase.getAndSet(Phase.DONE);
-    if (before == Phase.DONE) {
+    State before = end();
+    if (before == State.DONE) {
       return; // we completed it ourselves
     }
     leaveLine();
     Runnable abandon = abandonAttempt;
-    if (before == Phase.ASKING && abandon != null) {
+    if (before == State.ASKING && abandon != null) {
       abandon.run();
     }
+    call.gaveUp();
     call.events.failed(new CancellationException("cancelled by the caller"));
   }
 
@@ -260,7 +290,7 @@ final class AsyncAcquire extends Place {
     cancel(turnTask);
     Line line = joined;
     if (line != null) {
-      engine.lines.leave(call.lock.fullName(), line, this);
+      engine.lines.leave(call.lock, line, this);
     }
   }
 

@@ -19,27 +19,22 @@ final class Background {
   private static final long FIRST_DELAY = 20_000_000L;
   private static final long LONGEST_DELAY = 500_000_000L;
 
-  private final LockNode node;
   private final Scheduler scheduler;
   private final TimeSource time;
   private final long patienceNanos;
   private final AtomicInteger pending = new AtomicInteger();
 
-  /**
-   * @param node one that does not block
-   */
-  Background(LockNode node, Scheduler scheduler, TimeSource time, long patienceNanos) {
+  Background(Scheduler scheduler, TimeSource time, long patienceNanos) {
     this.patienceNanos = patienceNanos;
-    this.node = node;
     this.scheduler = scheduler;
     this.time = time;
   }
 
-  /** Releases what this owner may hold, for as long as it may live. Never blocks. */
-  void release(String fullName, String owner, long leaseMillis) {
+  /** Releases what this owner may hold of a lock, for as long as it may live. Never blocks. */
+  void release(EngineLock lock, String owner) {
     pending.incrementAndGet();
-    long end = time.monotonicNanos() + leaseMillis * 1_000_000L;
-    attempt(new ReleaseRequest(fullName, owner), end, FIRST_DELAY);
+    long end = time.monotonicNanos() + lock.terms().leaseMillis() * 1_000_000L;
+    attempt(lock.facet().node, new ReleaseRequest(lock.fullName(), owner), end, FIRST_DELAY);
   }
 
   /** How many releases have not been confirmed yet. */
@@ -47,7 +42,7 @@ final class Background {
     return pending.get();
   }
 
-  private void attempt(ReleaseRequest request, long endNanos, long delay) {
+  private void attempt(LockNode node, ReleaseRequest request, long endNanos, long delay) {
     Safely.call(
         () -> node.release(request),
         failed -> (ReleaseReply) failed,
@@ -57,7 +52,7 @@ final class Background {
           boolean over = time.monotonicNanos() - endNanos >= 0;
           if (reply instanceof Failed failed && failed.kind() != FailureKind.CLOSED && !over) {
             scheduler.schedule(
-                () -> attempt(request, endNanos, Math.min(delay * 2, LONGEST_DELAY)), delay);
+                () -> attempt(node, request, endNanos, Math.min(delay * 2, LONGEST_DELAY)), delay);
           } else {
             pending.decrementAndGet();
           }

@@ -5,23 +5,26 @@ import io.leasehold.LockException;
 import io.leasehold.LockListener.AcquireCall;
 import io.leasehold.spi.Expired;
 import io.leasehold.spi.GrantReply;
-import io.leasehold.spi.Queueing;
-import java.util.concurrent.CompletionStage;
+import io.leasehold.spi.GrantRequest;
+import io.leasehold.spi.Granted;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Acquires on the caller's thread, which does the sending and the waiting itself. */
 final class BlockingAcquire extends Place {
   private final Engine engine;
-  private final Acquisition call;
   private final boolean interruptible;
   private final Thread thread = Thread.currentThread();
   private volatile boolean looked;
+  private @Nullable Attempt servedAttempt; // guarded by the state SERVED
+  private @Nullable Granted servedGrant;
   private boolean interruptedMeanwhile;
 
   private BlockingAcquire(Acquisition call, boolean interruptible) {
+    super(call);
     this.engine = call.engine;
-    this.call = call;
     this.interruptible = interruptible;
   }
 
@@ -58,8 +61,9 @@ final class BlockingAcquire extends Place {
 
   private @Nullable HeldLease run() throws InterruptedException {
     engine.workBegins(); // close() waits until this call has said how it ended
+    HeldLease lease = null;
     try {
-      HeldLease lease = call.waits() ? waiting() : once();
+      lease = call.waits() ? waiting() : once();
       if (lease == null && call.events.heard()) {
         call.events.failed(call.timeout());
       }
@@ -68,6 +72,9 @@ final class BlockingAcquire extends Place {
       call.events.failed(e);
       throw e;
     } finally {
+      if (lease == null) {
+        call.gaveUp();
+      }
       engine.workEnds();
     }
   }
@@ -75,7 +82,7 @@ final class BlockingAcquire extends Place {
   /** One attempt; only a wrong idea of the server's clock is worth another one at once. */
   private @Nullable HeldLease once() throws InterruptedException {
     for (int tries = 0; ; tries++) {
-      Verdict verdict = ask(Queueing.NONE, 0, false);
+      Verdict verdict = ask(null, 0);
       if (verdict instanceof Verdict.Won won) {
         return won.lease();
       }
@@ -96,13 +103,12 @@ final class BlockingAcquire extends Place {
 
   /** Stands in line: a lock that nobody of this client waits for has a line of one. */
   private @Nullable HeldLease waiting() throws InterruptedException {
-    String name = call.lock.fullName();
-    Line line = engine.lines.join(name, this);
+    Line line = engine.lines.join(call.lock, this);
     HeldLease lease;
     try {
       lease = inLine(line);
     } finally {
-      engine.lines.leave(name, line, this);
+      engine.lines.leave(call.lock, line, this);
     }
     if (lease != null) {
       return lease;
@@ -118,59 +124,100 @@ final class BlockingAcquire extends Place {
     return null;
   }
 
-  /** Asks whenever it is this call's turn; null when its time is over. */
+  /** Asks whenever it is this call's turn, unless it is served; null when its time is over. */
   private @Nullable HeldLease inLine(Line line) throws InterruptedException {
-    if (!line.isFront(this)) {
-      call.waiting();
+    if (!call.isFair()) {
+      if (!line.isFront(this)) {
+        call.waiting();
+      }
+      move(State.ASKING, State.WAITING);
     }
-    while (awaitTurn(line)) {
+    while (state() == State.ASKING || awaitTurn(line)) { // a fair call asks, wherever it stands
       long wakeUps = line.wakeUps();
       call.troubleIn(line);
-      Verdict verdict = ask(line.queueing(), wakeUps, line.isWatching());
+      boolean served = state() == State.SERVED;
+      Verdict verdict = served ? served(line) : ask(line, wakeUps);
       if (verdict instanceof Verdict.Won won) {
-        line.won(call.lock.terms(), wakeUps);
+        line.won(won.lease());
         return won.lease();
+      }
+      if (served) {
+        line.noLongerHeld();
       }
       if (verdict instanceof Verdict.GiveUp giveUp) {
         throw giveUp.why();
       }
       Verdict.Retry retry = (Verdict.Retry) verdict;
       call.waiting();
-      line.retryAt(retry.atNanos(), wakeUps, retry.because());
+      line.refused(this, retry, wakeUps);
       line.watchOnce();
+      move(served ? State.SERVED : State.ASKING, State.WAITING);
     }
     return null;
   }
 
-  /** Waits until this call is in front and its time to ask has come; false when time is over. */
+  /**
+   * Waits until this call has been served, or is in front and its time to ask has come; false when
+   * time is over.
+   */
   private boolean awaitTurn(Line line) throws InterruptedException {
     while (true) {
       looked = false;
-      if (engine.isClosed()) {
+      if (state() == State.SERVED) {
+        return true;
+      }
+      if (engine.isClosed() && giveUp()) {
         throw new LockClosedException();
       }
       if (Thread.interrupted()) {
-        if (interruptible) {
+        if (!interruptible) {
+          interruptedMeanwhile = true;
+        } else if (giveUp()) {
           throw new InterruptedException();
+        } else {
+          thread.interrupt(); // served at the same moment
         }
-        interruptedMeanwhile = true;
       }
-      if (call.isOver()) {
+      // What is under way when the time is over is waited for, as a request of its own would be.
+      if (call.isOver() && move(State.WAITING, State.DONE)) {
         return false;
       }
       long now = engine.time.monotonicNanos();
       long turn = line.turnNanos(this);
-      if (turn != Long.MAX_VALUE && turn - now <= 0) {
+      if (turn != Long.MAX_VALUE && turn - now <= 0 && move(State.WAITING, State.ASKING)) {
         return true;
       }
-      long pause = call.deadlineNanos() - now;
-      if (turn != Long.MAX_VALUE) {
+      long pause = call.isOver() ? engine.patienceNanos() : call.deadlineNanos() - now;
+      if (turn != Long.MAX_VALUE && turn - now > 0) {
         pause = Math.min(pause, turn - now);
       }
       if (!looked) {
         LockSupport.parkNanos(this, Math.max(1, pause));
       }
     }
+  }
+
+  /** Ends this call; false when it has been served, so that it must look at that first. */
+  private boolean giveUp() {
+    return move(State.WAITING, State.DONE) || move(State.PROMISED, State.DONE);
+  }
+
+  @Override
+  boolean serve(Attempt attempt, Granted granted) {
+    servedAttempt = attempt;
+    servedGrant = granted;
+    if (!move(State.PROMISED, State.SERVED)) {
+      return false;
+    }
+    look();
+    return true;
+  }
+
+  private Verdict served(Line line) {
+    return call.judge(
+        Objects.requireNonNull(servedAttempt),
+        Objects.requireNonNull(servedGrant),
+        line.isWatching());
   }
 
   @Override
@@ -184,11 +231,16 @@ final class BlockingAcquire extends Place {
     LockSupport.unpark(thread);
   }
 
-  private Verdict ask(Queueing queueing, long wakeUps, boolean watching)
-      throws InterruptedException {
-    Attempt attempt = call.attempt(queueing, wakeUps);
-    CompletionStage<GrantReply> stage =
-        Safely.call(() -> engine.direct.grant(attempt.request()), failed -> failed);
+  /**
+   * Asks the server.
+   *
+   * @param line the line in which this call waits; null when it does not
+   */
+  private Verdict ask(@Nullable Line line, long wakeUps) throws InterruptedException {
+    Attempt attempt = call.attempt(wakeUps);
+    GrantRequest request = call.request(attempt, line);
+    CompletableFuture<GrantReply> stage =
+        Safely.begin(() -> call.lock.facet().direct.grant(request));
     GrantReply reply;
     try {
       reply =
@@ -196,16 +248,16 @@ final class BlockingAcquire extends Place {
               ? BlockingCalls.await(stage, engine, failed -> failed)
               : BlockingCalls.awaitUninterruptibly(() -> stage, engine, failed -> failed);
     } catch (InterruptedException e) {
-      attempt.abandon(engine, stage);
+      attempt.abandon(stage);
       throw e;
     }
-    if (!stage.toCompletableFuture().isDone()) {
-      attempt.abandon(engine, stage); // silent beyond its time: a grant may still come
+    if (!stage.isDone()) {
+      attempt.abandon(stage); // silent beyond its time: a grant may still come
     }
     if (interruptible && Thread.interrupted()) { // inside a command of a node that blocks
-      attempt.release(engine);
+      attempt.release();
       throw new InterruptedException();
     }
-    return call.judge(attempt, reply, watching);
+    return call.judge(attempt, reply, line != null && line.isWatching());
   }
 }

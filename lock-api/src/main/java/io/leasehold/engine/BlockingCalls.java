@@ -4,6 +4,7 @@ import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -12,35 +13,36 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Waits, on the caller's thread, for answers of a node that may or may not block. */
+/**
+ * Waits, on the caller's thread, for answers of a node that may or may not block, and that may
+ * break its contract: whatever it does becomes an answer.
+ */
 final class BlockingCalls {
   private BlockingCalls() {}
 
   /** Releases, whether or not the thread is interrupted; the flag is kept. */
-  static ReleaseReply release(Engine engine, String fullName, String owner) {
+  static ReleaseReply release(EngineLock lock, ReleaseRequest request) {
     return awaitUninterruptibly(
-        () ->
-            Safely.call(
-                () -> engine.direct.release(new ReleaseRequest(fullName, owner)), failed -> failed),
-        engine,
-        failed -> failed);
+        () -> lock.facet().direct.release(request), lock.engine(), failed -> (ReleaseReply) failed);
   }
 
   /** Waits until the answer is there, or the node has been silent for too long. */
-  static <R> R await(CompletionStage<R> stage, Engine engine, Function<Failed, R> failing)
+  static <R> R await(CompletableFuture<R> future, Engine engine, Function<Failed, R> failing)
       throws InterruptedException {
-    return await(stage, engine.patienceNanos(), failing);
+    return await(future, engine.patienceNanos(), failing);
   }
 
-  private static <R> R await(CompletionStage<R> stage, long nanos, Function<Failed, R> failing)
+  private static <R> R await(CompletableFuture<R> future, long nanos, Function<Failed, R> failing)
       throws InterruptedException {
-    CompletableFuture<R> future = stage.toCompletableFuture();
     try {
-      return future.get(nanos, TimeUnit.NANOSECONDS);
+      R reply = future.get(nanos, TimeUnit.NANOSECONDS);
+      return reply != null ? reply : failing.apply(Safely.silent());
     } catch (TimeoutException e) {
       return failing.apply(new Failed(FailureKind.TIMEOUT, "no answer within the command timeout"));
     } catch (ExecutionException e) {
       return failing.apply(Safely.failure(e.getCause() == null ? e : e.getCause()));
+    } catch (CancellationException e) {
+      return failing.apply(Safely.failure(e));
     }
   }
 
@@ -50,13 +52,19 @@ final class BlockingCalls {
    */
   static <R> R awaitUninterruptibly(
       Supplier<CompletionStage<R>> request, Engine engine, Function<Failed, R> failing) {
+    return awaitUninterruptibly(request, engine.patienceNanos(), failing);
+  }
+
+  /** The same for what may take longer than a command. */
+  static <R> R awaitUninterruptibly(
+      Supplier<CompletionStage<R>> request, long patienceNanos, Function<Failed, R> failing) {
     boolean interrupted = Thread.interrupted();
     try {
-      CompletionStage<R> stage = request.get();
-      long end = System.nanoTime() + engine.patienceNanos();
+      CompletableFuture<R> future = Safely.begin(request);
+      long end = System.nanoTime() + patienceNanos;
       while (true) {
         try {
-          return await(stage, Math.max(0, end - System.nanoTime()), failing);
+          return await(future, Math.max(0, end - System.nanoTime()), failing);
         } catch (InterruptedException e) {
           interrupted = true;
         }

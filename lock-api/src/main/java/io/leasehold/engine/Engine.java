@@ -3,16 +3,17 @@ package io.leasehold.engine;
 import io.leasehold.LockClosedException;
 import io.leasehold.LockListener;
 import io.leasehold.LockListener.AcquireCall;
-import io.leasehold.spi.Capability;
+import io.leasehold.LockStatus;
+import io.leasehold.spi.FairLine;
+import io.leasehold.spi.LeaveReply;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.OffloadedNode;
 import io.leasehold.spi.Scheduler;
+import io.leasehold.spi.ServerClockEstimate;
 import io.leasehold.spi.TimeSource;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,49 +36,54 @@ final class Engine {
   final ServerClockEstimate clock;
   final Background background;
   final LeaseKeeper keeper;
-  final Lines lines;
+  final Lines lines = new Lines();
   final ThreadHolds threadHolds = new ThreadHolds();
-  final boolean fencing;
-  final boolean wakeUps;
+  final Facet plain;
 
   private final @Nullable EventDispatcher events;
   private final EngineContext context;
-  private final AtomicLong attempts = new AtomicLong();
+  private final OwnerIds ownerIds;
   private final AtomicInteger inFlight = new AtomicInteger();
   private volatile boolean closed;
 
   Engine(LockNode node, Settings settings, EngineContext context, List<LockListener> listeners) {
     this.settings = settings;
     this.context = context;
+    this.ownerIds = new OwnerIds(context.clientId(), context.random());
     this.direct = node;
     this.node = OffloadedNode.nonBlocking(node, () -> context.newBlockingExecutor(node.label()));
     this.time = context.time();
     this.scheduler = context.scheduler();
     this.callbacks = context.newCallbackExecutor();
     this.clock = new ServerClockEstimate(time);
-    this.background = new Background(this.node, scheduler, time, patienceNanos());
+    this.background = new Background(scheduler, time, patienceNanos());
     // With threads of its own: renewals must not queue behind everybody's requests.
     LockNode renewing =
         OffloadedNode.nonBlocking(
             node, () -> context.newBlockingExecutor(node.label() + "-renewal"));
-    this.keeper = new LeaseKeeper(renewing, scheduler, time, clock, patienceNanos());
-    this.fencing = node.capabilities().contains(Capability.FENCING);
-    this.wakeUps = node.capabilities().contains(Capability.WAKE_UPS);
-    this.lines = new Lines(this);
+    this.keeper = new LeaseKeeper(scheduler, time, clock, patienceNanos());
+    this.plain = Facet.plain(node, this.node, renewing);
     this.events = listeners.isEmpty() ? null : new EventDispatcher(listeners, time);
   }
 
-  /**
-   * A fresh owner id: the client's random id, a counter, and random bits. Unique for each attempt,
-   * so that a late release of one attempt never deletes the lock of the next; and unpredictable, so
-   * that nobody can release what is not theirs.
-   */
+  /** A fresh owner id, for one attempt. */
   String nextOwner() {
-    return context.clientId()
-        + "-"
-        + Long.toHexString(attempts.incrementAndGet())
-        + "-"
-        + HexFormat.of().toHexDigits(context.random().nextLong());
+    return ownerIds.next();
+  }
+
+  /** A place in a fair line, for one call that waits. */
+  String nextPlace() {
+    return Long.toHexString(ownerIds.nextNumber());
+  }
+
+  /**
+   * Gives up a place in a fair line. Whether it arrives is nobody's business: who lets its turn
+   * pass loses its place.
+   */
+  void leaveFairLine(String fullName, String place) {
+    node.offer(FairLine.class)
+        .ifPresent(
+            line -> Safely.call(() -> line.leave(fullName, place), failed -> (LeaveReply) failed));
   }
 
   /** A number of nanoseconds between the two bounds, to keep clients out of step. */
@@ -98,6 +104,13 @@ final class Engine {
     return events == null
         ? CallEvents.SILENT
         : events.start(new AcquireCall(lock.name(), direct.label(), waitNanos / 1_000_000, mode));
+  }
+
+  /** This client has taken a lock away from its holder. */
+  void forced(LockStatus before, String why) {
+    if (events != null) {
+      events.forced(before, why);
+    }
   }
 
   boolean isClosed() {

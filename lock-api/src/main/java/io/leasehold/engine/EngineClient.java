@@ -1,11 +1,13 @@
 package io.leasehold.engine;
 
 import io.leasehold.DistributedLock;
+import io.leasehold.DistributedReadWriteLock;
+import io.leasehold.DistributedSemaphore;
 import io.leasehold.LockClient;
 import io.leasehold.LockListener;
 import io.leasehold.LockOptions;
+import io.leasehold.LockStatus;
 import io.leasehold.LossReason;
-import io.leasehold.spi.Capability;
 import io.leasehold.spi.ErrorCode;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
@@ -14,6 +16,8 @@ import io.leasehold.spi.IdentityReply;
 import io.leasehold.spi.InvalidConfigurationException;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.NodeUnavailableException;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -23,11 +27,15 @@ import java.util.concurrent.locks.LockSupport;
 /** A client: the front of an {@link Engine}. */
 public final class EngineClient implements LockClient {
   private final Engine engine;
+  private final LockKinds kinds;
+  private final Inspector inspector;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
 
   private EngineClient(Engine engine) {
     this.engine = engine;
+    this.kinds = new LockKinds(engine);
+    this.inspector = new Inspector(engine);
   }
 
   /**
@@ -38,9 +46,9 @@ public final class EngineClient implements LockClient {
    */
   public static LockClient open(
       LockNode node, Settings settings, EngineContext context, List<LockListener> listeners) {
-    if (settings.fair() && !node.capabilities().contains(Capability.FAIRNESS)) {
+    if (settings.fair() && !LockKinds.offersFairLocks(node)) {
       throw new InvalidConfigurationException(
-          ErrorCode.UNSUPPORTED, "fair", node.label() + " does not offer fair locks");
+          ErrorCode.UNSUPPORTED, "fair", LockKinds.noFairLocks(node));
     }
     Engine engine = new Engine(node, settings, context, listeners);
     IdentityReply reply =
@@ -67,8 +75,52 @@ public final class EngineClient implements LockClient {
 
   @Override
   public DistributedLock lock(String name, LockOptions options) {
-    String fullName = LockNames.full(engine.settings.prefix(), name);
-    return new EngineLock(engine, name, fullName, engine.settings.resolve(options));
+    return kinds.lock(name, options);
+  }
+
+  @Override
+  public DistributedReadWriteLock readWriteLock(String name) {
+    return readWriteLock(name, LockOptions.defaults());
+  }
+
+  @Override
+  public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
+    return kinds.readWriteLock(name, options);
+  }
+
+  @Override
+  public DistributedSemaphore semaphore(String name, int permits) {
+    return semaphore(name, permits, LockOptions.defaults());
+  }
+
+  @Override
+  public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
+    return kinds.semaphore(name, permits, options);
+  }
+
+  @Override
+  public DistributedLock all(String... names) {
+    return all(Arrays.asList(names), LockOptions.defaults());
+  }
+
+  @Override
+  public DistributedLock all(Collection<String> names, LockOptions options) {
+    return kinds.all(names, options);
+  }
+
+  @Override
+  public LockStatus inspect(String name) {
+    return inspector.inspect(name);
+  }
+
+  @Override
+  public List<LockStatus> list(String pattern, int limit) {
+    return inspector.list(pattern, limit);
+  }
+
+  @Override
+  public LockStatus forceRelease(String name, String why) {
+    return inspector.forceRelease(name, why);
   }
 
   @Override

@@ -1,6 +1,9 @@
 package io.leasehold.engine;
 
+import io.leasehold.spi.ClientInfo;
+import io.leasehold.spi.LockNode;
 import io.leasehold.spi.LockProviders;
+import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.ProviderContext;
 import io.leasehold.spi.Scheduler;
 import io.leasehold.spi.TimeSource;
@@ -10,6 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +24,8 @@ public final class EngineContext implements ProviderContext, AutoCloseable {
   private final RandomGenerator random;
   private final String clientId;
   private final Scheduler scheduler;
+  private final UnaryOperator<LockNode> delegateDecorator;
+  private volatile String clientName = "";
   private final Queue<AutoCloseable> owned = new ConcurrentLinkedQueue<>();
 
   /** A context with its own scheduler and random source where none is given. */
@@ -27,9 +33,11 @@ public final class EngineContext implements ProviderContext, AutoCloseable {
       LockProviders providers,
       TimeSource time,
       @Nullable Scheduler scheduler,
-      @Nullable RandomGenerator random) {
+      @Nullable RandomGenerator random,
+      UnaryOperator<LockNode> delegateDecorator) {
     this.providers = providers;
     this.time = time;
+    this.delegateDecorator = delegateDecorator;
     this.random = random != null ? random : new SecureRandom();
     byte[] id = new byte[16];
     this.random.nextBytes(id);
@@ -46,6 +54,11 @@ public final class EngineContext implements ProviderContext, AutoCloseable {
   @Override
   public LockProviders providers() {
     return providers;
+  }
+
+  @Override
+  public LockNode openDelegate(LockUrl url) {
+    return delegateDecorator.apply(providers.open(url, this));
   }
 
   @Override
@@ -81,6 +94,16 @@ public final class EngineContext implements ProviderContext, AutoCloseable {
   @Override
   public String clientId() {
     return clientId;
+  }
+
+  @Override
+  public ClientInfo client() {
+    return new ClientInfo(clientId, clientName, Host.name(), ProcessHandle.current().pid());
+  }
+
+  /** What the application calls this client. To be said before its provider is opened. */
+  public void called(String name) {
+    clientName = name;
   }
 
   /** Ends the threads. What they are doing is finished, nothing new begins. */

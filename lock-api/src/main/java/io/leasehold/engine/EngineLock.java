@@ -13,14 +13,23 @@ final class EngineLock implements DistributedLock {
   private final Engine engine;
   private final String name;
   private final String fullName;
+  private final String key;
   private final Terms terms;
+  private final Facet facet;
   private final AtomicLong lastToken = new AtomicLong();
 
-  EngineLock(Engine engine, String name, String fullName, Terms terms) {
+  /**
+   * @param name as the caller says it
+   * @param fullName as requests say it
+   * @param key under which this client keeps who waits for it and who holds it
+   */
+  EngineLock(Engine engine, String name, String fullName, String key, Terms terms, Facet facet) {
     this.engine = engine;
     this.name = name;
     this.fullName = fullName;
+    this.key = key;
     this.terms = terms;
+    this.facet = facet;
   }
 
   @Override
@@ -73,6 +82,14 @@ final class EngineLock implements DistributedLock {
 
   String fullName() {
     return fullName;
+  }
+
+  String key() {
+    return key;
+  }
+
+  Facet facet() {
+    return facet;
   }
 
   Terms terms() {

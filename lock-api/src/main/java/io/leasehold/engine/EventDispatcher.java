@@ -4,6 +4,7 @@ import io.leasehold.LockListener;
 import io.leasehold.LockListener.AcquireCall;
 import io.leasehold.LockObserver;
 import io.leasehold.LockObserver.Moment;
+import io.leasehold.LockStatus;
 import io.leasehold.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +53,17 @@ final class EventDispatcher implements AutoCloseable {
       }
     }
     return observers.isEmpty() ? CallEvents.SILENT : new CallEvents(this, observers);
+  }
+
+  /** A lock was taken away: told on the caller's thread. */
+  void forced(LockStatus before, String why) {
+    for (LockListener listener : listeners) {
+      try {
+        listener.forced(before, why);
+      } catch (RuntimeException | Error e) {
+        complain(e);
+      }
+    }
   }
 
   void dispatch(List<LockObserver> observers, BiConsumer<LockObserver, Moment> event) {

@@ -1,8 +1,6 @@
 package io.leasehold.engine;
 
 import java.lang.reflect.Method;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -26,19 +24,17 @@ final class Executors {
   /** For requests to one node that blocks. A pool is bounded: what does not fit is rejected. */
   static ExecutorService blocking(String name) {
     ExecutorService virtual = virtualThreads(name);
-    return virtual != null
-        ? virtual
-        : pool(name, BLOCKING_THREADS, new ArrayBlockingQueue<>(BLOCKING_BACKLOG));
+    return virtual != null ? virtual : growing(name, BLOCKING_THREADS, BLOCKING_BACKLOG);
   }
 
   /** For code of the application's, which may block. */
   static ExecutorService callbacks(String name) {
     ExecutorService virtual = virtualThreads(name);
-    return virtual != null ? virtual : growing(name, CALLBACK_THREADS);
+    return virtual != null ? virtual : growing(name, CALLBACK_THREADS, Integer.MAX_VALUE);
   }
 
   /** Takes an idle thread, or else a new one; only when there are too many of them, a queue. */
-  private static ExecutorService growing(String name, int most) {
+  private static ExecutorService growing(String name, int most, int backlog) {
     LinkedTransferQueue<Runnable> queue =
         new LinkedTransferQueue<>() {
           private static final long serialVersionUID = 1L;
@@ -56,18 +52,11 @@ final class Executors {
         queue,
         daemons(name),
         (task, pool) -> {
-          if (pool.isShutdown()) {
-            throw new RejectedExecutionException("closed");
+          if (pool.isShutdown() || queue.size() >= backlog) {
+            throw new RejectedExecutionException("closed, or too many tasks are waiting");
           }
           queue.put(task);
         });
-  }
-
-  private static ExecutorService pool(String name, int threads, BlockingQueue<Runnable> queue) {
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(threads, threads, 1, TimeUnit.SECONDS, queue, daemons(name));
-    pool.allowCoreThreadTimeOut(true);
-    return pool;
   }
 
   /** Daemon threads with a name: a client that was never closed must not keep a JVM alive. */

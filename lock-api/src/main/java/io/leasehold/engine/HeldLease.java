@@ -10,44 +10,54 @@ import io.leasehold.ReleaseResult;
 import io.leasehold.spi.ExtendRequest;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.Granted;
+import io.leasehold.spi.LockNode;
+import io.leasehold.spi.NodeAnswer;
 import io.leasehold.spi.NotHeld;
 import io.leasehold.spi.ReleaseReply;
+import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.Released;
+import io.leasehold.spi.ServerClock;
+import io.leasehold.spi.TransferReply;
+import io.leasehold.spi.Validity;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A lease, as the engine keeps it. {@link LeaseState} decides who ends it. */
 final class HeldLease extends DeadlineHeap.Entry implements Lease {
-  private static final System.Logger LOG = System.getLogger("io.leasehold");
-
   private final Engine engine;
   private final EngineLock lock;
   private final String owner;
   private final long token;
+  private final List<NodeAnswer> votes;
+  private final boolean othersWaited;
   private final Terms terms;
   private final CallEvents events;
   private final LeaseState state = new LeaseState();
   private final long holdEndNanos;
+  private final long keptNanos;
   private volatile Validity validity;
   private volatile @Nullable CompletableFuture<ReleaseResult> ending;
 
   HeldLease(
       Engine engine,
-      EngineLock lock,
-      String owner,
+      Attempt attempt,
       Granted grant,
       Terms terms,
       Validity validity,
       CallEvents events) {
     this.engine = engine;
-    this.lock = lock;
-    this.owner = owner;
+    this.lock = attempt.lock();
+    this.owner = attempt.owner();
+    this.keptNanos = attempt.keptNanos();
     this.token = grant.token();
+    this.votes = grant.answers();
+    this.othersWaited = grant.othersWaiting() > 0;
     this.terms = terms;
     this.validity = validity;
     this.events = events;
@@ -64,11 +74,16 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
 
   @Override
   public long fencingToken() {
-    if (!engine.fencing) {
+    if (!lock.facet().fencing) {
       throw new LockCapabilityException(
           engine.direct.label() + " gives no fencing tokens with this layout");
     }
     return token;
+  }
+
+  @Override
+  public List<NodeAnswer> votes() {
+    return votes;
   }
 
   @Override
@@ -102,8 +117,12 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
     Consumer<LossReason> inner = reason -> handler.accept(new LeaseLoss(lock.name(), reason));
     LossReason already = state.onLost(inner);
     if (already != null) {
-      call(List.of(inner), already);
+      LossHandlers.call(engine.callbacks, List.of(inner), already);
     }
+  }
+
+  EngineLock lock() {
+    return lock;
   }
 
   /** Why the lease was lost; only for a lease that was. */
@@ -144,8 +163,9 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
     List<Consumer<LossReason>> handlers = state.lose(reason);
     if (handlers != null) {
       engine.keeper.remove(this);
-      if (reason != LossReason.TAKEN && reason != LossReason.FORCED) {
-        engine.background.release(lock.fullName(), owner, terms.leaseMillis());
+      boolean gone = reason == LossReason.TAKEN || reason == LossReason.FORCED;
+      if (!gone || lock.facet().kind == Facet.Kind.SEVERAL) { // of several, the others are held
+        engine.background.release(lock, owner);
       }
       tell(handlers, reason);
     }
@@ -153,44 +173,47 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
 
   private void tell(List<Consumer<LossReason>> handlers, LossReason reason) {
     events.lost(reason);
-    call(handlers, reason);
-    engine.lines.changed(lock.fullName());
-  }
-
-  private void call(List<Consumer<LossReason>> handlers, LossReason reason) {
-    for (Consumer<LossReason> handler : handlers) {
-      try {
-        engine.callbacks.execute(() -> call(handler, reason));
-      } catch (RejectedExecutionException e) {
-        call(handler, reason); // the client is closed and its threads are gone: this one must do
-      }
-    }
-  }
-
-  private static void call(Consumer<LossReason> handler, LossReason reason) {
-    try {
-      handler.accept(reason);
-    } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.WARNING, "LH-215 a handler of a lost lease threw", e);
-    }
+    LossHandlers.call(engine.callbacks, handlers, reason);
+    engine.lines.changed(lock);
   }
 
   @Override
   public ReleaseResult release() {
     engine.workBegins(); // close() waits for a release that is under way
     try {
-      return state.beginRelease() ? releaseNow() : earlierEnd();
+      return state.beginRelease() ? endBy(this::sendRelease) : earlierEnd();
     } finally {
       engine.workEnds();
     }
   }
 
-  private ReleaseResult releaseNow() {
+  /**
+   * Ends the lease by handing its lock to another owner.
+   *
+   * @param transfer sends that, given the owner id of this lease, and waits for the answer
+   * @throws LeaseLostException when it has been lost before
+   * @throws IllegalStateException when it has been released before
+   */
+  ReleaseResult handOver(Function<String, TransferReply> transfer) {
+    engine.workBegins();
+    try {
+      ensureHeld();
+      if (!state.beginRelease()) {
+        ensureHeld(); // another thread was faster
+      }
+      return endBy(() -> handedOver(transfer.apply(owner)));
+    } finally {
+      engine.workEnds();
+    }
+  }
+
+  /** Ends the lease, which nobody has ended yet, and tells the result to whoever tries, too. */
+  private ReleaseResult endBy(Supplier<ReleaseResult> way) {
     CompletableFuture<ReleaseResult> result = new CompletableFuture<>();
     ending = result;
     engine.keeper.remove(this);
     try {
-      ReleaseResult settled = sendRelease();
+      ReleaseResult settled = way.get();
       result.complete(settled);
       return settled;
     } catch (RuntimeException | Error e) {
@@ -201,27 +224,74 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
 
   private ReleaseResult sendRelease() {
     if (validity.remainingNanos(engine.time) <= 0) {
-      engine.background.release(lock.fullName(), owner, terms.leaseMillis());
+      engine.background.release(lock, owner);
       return lostAtRelease(lapse());
     }
-    ReleaseReply reply = BlockingCalls.release(engine, lock.fullName(), owner);
-    if (reply instanceof Released released) {
-      engine.clock.learn(released);
-    } else if (reply instanceof NotHeld notHeld) {
-      engine.clock.learn(notHeld);
-      return lostAtRelease(reasonOf(notHeld));
-    } else if (reply instanceof Failed failed) {
-      engine.background.release(lock.fullName(), owner, terms.leaseMillis());
-      finish();
-      throw Answers.unavailable(
-          "The release of the lock '"
-              + lock.name()
-              + "' was not confirmed; it is repeated in the background",
-          engine.direct.label(),
-          failed);
+    Line line = engine.lines.find(lock);
+    Line.Passing passing =
+        line == null ? Line.Passing.RELEASE : line.passing(terms.fair(), othersWaited, keptNanos);
+    Place next = line != null && passing == Line.Passing.HAND_OVER ? line.promise() : null;
+    return line != null && next != null
+        ? handedOver(Handover.from(owner, keptNanos, line, next))
+        : sendRelease(line, passing);
+  }
+
+  private ReleaseResult sendRelease(@Nullable Line line, Line.Passing passing) {
+    if (line != null && passing == Line.Passing.PAUSE) {
+      line.watchOnce(); // so that it can yield the next time
     }
+    long wakeUps = line == null ? 0 : line.wakeUps();
+    ReleaseReply reply =
+        BlockingCalls.release(
+            lock, new ReleaseRequest(lock.fullName(), owner, passing == Line.Passing.YIELD));
+    if (reply instanceof NotHeld notHeld) {
+      return notHeld(notHeld);
+    }
+    if (reply instanceof Failed failed) {
+      throw notConfirmed(failed);
+    }
+    Released released = (Released) reply;
+    engine.clock.learn(released);
     finish();
+    Line now = engine.lines.find(lock);
+    if (now != null && now == line) {
+      now.passedOn(passing, released, wakeUps);
+    } else if (now != null) {
+      now.changed(); // it began meanwhile
+    }
     return ReleaseResult.RELEASED;
+  }
+
+  private ReleaseResult handedOver(TransferReply reply) {
+    if (reply instanceof NotHeld notHeld) {
+      return notHeld(notHeld);
+    }
+    if (reply instanceof Failed failed) {
+      throw notConfirmed(failed);
+    }
+    engine.clock.learn((ServerClock) reply);
+    finish();
+    if (!(reply instanceof Granted)) { // guarded: it was released instead
+      engine.lines.changed(lock);
+    }
+    return ReleaseResult.RELEASED;
+  }
+
+  private ReleaseResult notHeld(NotHeld notHeld) {
+    engine.clock.learn(notHeld);
+    return lostAtRelease(Answers.lossBy(notHeld));
+  }
+
+  private LockException notConfirmed(Failed failed) {
+    engine.background.release(lock, owner);
+    finish();
+    engine.lines.changed(lock);
+    return Answers.unavailable(
+        "The release of the lock '"
+            + lock.name()
+            + "' was not confirmed; it is repeated in the background",
+        engine.direct.label(),
+        failed);
   }
 
   private ReleaseResult lostAtRelease(LossReason reason) {
@@ -235,7 +305,6 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
   private void finish() {
     state.finishRelease();
     events.released();
-    engine.lines.changed(lock.fullName());
   }
 
   /** The result of whoever ended this lease before, or is about to. */
@@ -270,8 +339,9 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
     if (state.beginRelease()) {
       ending = CompletableFuture.completedFuture(ReleaseResult.RELEASED);
       engine.keeper.remove(this);
-      engine.background.release(lock.fullName(), owner, terms.leaseMillis());
+      engine.background.release(lock, owner);
       finish();
+      engine.lines.changed(lock);
     }
   }
 
@@ -302,6 +372,11 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
     return terms.renewal();
   }
 
+  /** Where it is extended. */
+  LockNode extender() {
+    return lock.facet().renewing;
+  }
+
   ExtendRequest extension() {
     return new ExtendRequest(lock.fullName(), owner, terms.leaseMillis());
   }
@@ -318,10 +393,6 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
     if (events.heard()) {
       events.renewalFailed(Answers.of(engine.direct.label(), failed));
     }
-  }
-
-  static LossReason reasonOf(NotHeld notHeld) {
-    return notHeld.cause() == NotHeld.Cause.FORCED ? LossReason.FORCED : LossReason.TAKEN;
   }
 
   @Override

@@ -9,10 +9,12 @@ import io.leasehold.spi.LockNode;
 import io.leasehold.spi.NotHeld;
 import io.leasehold.spi.Scheduler;
 import io.leasehold.spi.ServerClock;
+import io.leasehold.spi.ServerClockEstimate;
 import io.leasehold.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +37,6 @@ final class LeaseKeeper {
 
   private static final long JUMP_NANOS = 100_000_000L;
 
-  private final LockNode node;
   private final Scheduler scheduler;
   private final TimeSource time;
   private final ServerClockEstimate clock;
@@ -48,14 +49,8 @@ final class LeaseKeeper {
   private long seenNanos;
   private long seenWallMillis;
 
-  LeaseKeeper(
-      LockNode node,
-      Scheduler scheduler,
-      TimeSource time,
-      ServerClockEstimate clock,
-      long patienceNanos) {
+  LeaseKeeper(Scheduler scheduler, TimeSource time, ServerClockEstimate clock, long patienceNanos) {
     this.patienceNanos = patienceNanos;
-    this.node = node;
     this.scheduler = scheduler;
     this.time = time;
     this.clock = clock;
@@ -157,9 +152,9 @@ final class LeaseKeeper {
         renewals.add(lease);
       }
     }
-    for (int from = 0; from < renewals.size(); from += BATCH) {
-      renew(renewals.subList(from, Math.min(from + BATCH, renewals.size())));
-    }
+    renewals.stream()
+        .collect(Collectors.groupingBy(HeldLease::extender))
+        .forEach(this::renewInBatches);
   }
 
   /** Whether the wall clock has run ahead of the monotonic one since the last look. */
@@ -177,7 +172,13 @@ final class LeaseKeeper {
     return lease.dueNanos() - now <= (renewal ? COALESCE_NANOS : 0);
   }
 
-  private void renew(List<HeldLease> leases) {
+  private void renewInBatches(LockNode node, List<HeldLease> leases) {
+    for (int from = 0; from < leases.size(); from += BATCH) {
+      renew(node, leases.subList(from, Math.min(from + BATCH, leases.size())));
+    }
+  }
+
+  private void renew(LockNode node, List<HeldLease> leases) {
     List<ExtendRequest> requests = leases.stream().map(HeldLease::extension).toList();
     long sentNanos = time.monotonicNanos();
     long sentWall = time.wallMillis();
@@ -207,7 +208,7 @@ final class LeaseKeeper {
         lease.extended(sentNanos, sentWall);
         putIfRunning(lease, lease.renewalNanos());
       } else if (reply instanceof NotHeld notHeld) {
-        lease.lose(HeldLease.reasonOf(notHeld));
+        lease.lose(Answers.lossBy(notHeld));
       } else if (reply instanceof Failed failed) {
         lease.notExtended(failed);
         long retry = time.monotonicNanos() + lease.retryNanos();

@@ -26,7 +26,11 @@ final class LeaseState {
 
   private record Lost(LossReason reason) implements State {}
 
-  private final AtomicReference<State> state = new AtomicReference<>(new Held(List.of()));
+  // Most leases have no handlers.
+  private static final Held HELD = new Held(List.of());
+  private static final Releasing RELEASING = new Releasing(List.of());
+
+  private final AtomicReference<State> state = new AtomicReference<>(HELD);
 
   boolean isHeld() {
     return state.get() instanceof Held;
@@ -44,8 +48,12 @@ final class LeaseState {
   /** From held to releasing; true for the one caller that may send the release. */
   boolean beginRelease() {
     return state.get() instanceof Held held
-        ? state.compareAndSet(held, new Releasing(held.handlers)) || beginRelease()
+        ? state.compareAndSet(held, releasing(held)) || beginRelease()
         : false;
+  }
+
+  private static Releasing releasing(Held held) {
+    return held.handlers.isEmpty() ? RELEASING : new Releasing(held.handlers);
   }
 
   /** From releasing to released. */

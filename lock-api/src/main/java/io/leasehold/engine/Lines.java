@@ -2,43 +2,50 @@ package io.leasehold.engine;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 
 /** The lines of a client. A line exists only while somebody waits in it. */
 final class Lines {
-  private final Engine engine;
-  private final ConcurrentMap<String, Line> byName = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Line> byKey = new ConcurrentHashMap<>();
 
-  Lines(Engine engine) {
-    this.engine = engine;
+  /** The line for a lock; null when nobody waits. */
+  @Nullable Line find(EngineLock lock) {
+    return byKey.get(lock.key());
   }
 
   /** Adds a place to the line for a lock. */
-  Line join(String fullName, Place place) {
+  Line join(EngineLock lock, Place place) {
+    String key = lock.key();
     while (true) {
-      Line line = byName.computeIfAbsent(fullName, name -> new Line(engine, name));
+      Line line = byKey.get(key);
+      if (line == null) { // not computeIfAbsent, which makes garbage: most lines begin and end here
+        line = new Line(lock);
+        Line other = byKey.putIfAbsent(key, line);
+        line = other != null ? other : line;
+      }
       if (line.join(place)) {
         return line;
       }
-      byName.remove(fullName, line);
+      byKey.remove(key, line);
     }
   }
 
-  void leave(String fullName, Line line, Place place) {
+  void leave(EngineLock lock, Line line, Place place) {
     if (line.leave(place)) {
-      byName.remove(fullName, line);
+      byKey.remove(lock.key(), line);
     }
   }
 
   /** A lease of this client has ended: its lock may be free. */
-  void changed(String fullName) {
-    Line line = byName.get(fullName);
+  void changed(EngineLock lock) {
+    Line line = find(lock);
     if (line != null) {
-      line.wake();
+      line.changed();
     }
   }
 
   /** Every waiting call shall look: the client is closing. */
   void lookAll() {
-    byName.values().forEach(Line::lookAll);
+    byKey.values().forEach(Line::lookAll);
   }
 }

@@ -33,7 +33,20 @@ final class Safely {
     }
   }
 
-  private static Failed silent() {
+  /**
+   * Calls without looking at the answer, for {@link BlockingCalls}, which looks at it anyway.
+   *
+   * @return never null
+   */
+  static <R> CompletableFuture<R> begin(Supplier<CompletionStage<R>> request) {
+    try {
+      return request.get().toCompletableFuture();
+    } catch (RuntimeException | Error e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  static Failed silent() {
     return new Failed(FailureKind.OTHER, "the provider broke its contract with no answer at all");
   }
 

@@ -59,7 +59,8 @@ public record Settings(
         lease.toMillis(),
         Nanos.of(options.waitTime().orElse(waitTime)),
         options.renewal().orElse(renewal),
-        hold.map(Nanos::of).orElse(Terms.NO_MAX_HOLD));
+        hold.map(Nanos::of).orElse(Terms.NO_MAX_HOLD),
+        options.fair().orElse(fair));
   }
 
   private static String shown(Duration duration) {

@@ -12,7 +12,7 @@ final class ThreadHolds {
 
   /** A lock held by a thread. Touched by that thread only. */
   static final class Hold {
-    final HeldLease lease;
+    HeldLease lease; // changes when a writer goes on as a reader
     int count = 1;
 
     Hold(HeldLease lease) {

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /** The view of a lock for code that was written for {@code java.util.concurrent.locks}. */
-final class ThreadLock implements Lock {
+class ThreadLock implements Lock {
   private final EngineLock lock;
   private final ThreadHolds holds;
 
@@ -22,6 +22,7 @@ final class ThreadLock implements Lock {
   @Override
   public void lock() {
     if (!reenter()) {
+      refuseToWaitForItself();
       // The j.u.c. contract knows no time-out; servers that are gone must be told all the same.
       enter(BlockingAcquire.uninterruptibly(lock, Nanos.FOREVER, lock.terms().waitNanos()));
     }
@@ -33,13 +34,14 @@ final class ThreadLock implements Lock {
       throw new InterruptedException();
     }
     if (!reenter()) {
+      refuseToWaitForItself();
       enter(BlockingAcquire.interruptibly(lock, Nanos.FOREVER, lock.terms().waitNanos()));
     }
   }
 
   @Override
   public boolean tryLock() {
-    return reenter() || enter(BlockingAcquire.uninterruptibly(lock, 0, 0));
+    return reenter() || (!waitsForItself() && enter(BlockingAcquire.uninterruptibly(lock, 0, 0)));
   }
 
   @Override
@@ -48,21 +50,25 @@ final class ThreadLock implements Lock {
       throw new InterruptedException();
     }
     long waitNanos = Math.max(0, Math.min(unit.toNanos(time), Nanos.FOREVER));
-    return reenter() || enter(BlockingAcquire.interruptibly(lock, waitNanos, waitNanos));
+    if (reenter()) {
+      return true;
+    }
+    refuseToWaitForItself();
+    return enter(BlockingAcquire.interruptibly(lock, waitNanos, waitNanos));
   }
 
   @Override
   public void unlock() {
-    Hold hold = holds.current(lock.fullName());
+    Hold hold = holds.current(lock.key());
     if (hold == null) {
       throw new IllegalMonitorStateException(
           "The lock '" + lock.name() + "' is not held by this thread");
     }
     boolean last = --hold.count == 0;
     if (last) {
-      holds.end(lock.fullName());
+      holds.end(lock.key());
     }
-    boolean lost = last ? hold.lease.release() == ReleaseResult.LOST : !hold.lease.isHeld();
+    boolean lost = last ? end(hold) == ReleaseResult.LOST : !hold.lease.isHeld();
     if (lost) {
       LossReason reason = hold.lease.lossReason();
       IllegalMonitorStateException error =
@@ -73,9 +79,28 @@ final class ThreadLock implements Lock {
     }
   }
 
+  /** Whether this thread holds what it would wait for, and cannot share it. */
+  boolean waitsForItself() {
+    return false;
+  }
+
+  private void refuseToWaitForItself() {
+    if (waitsForItself()) {
+      throw new IllegalMonitorStateException(
+          "This thread holds the read lock '"
+              + lock.name()
+              + "' and would wait for itself: unlock it before the write lock is taken");
+    }
+  }
+
+  /** Ends the last hold of this thread. */
+  ReleaseResult end(Hold hold) {
+    return hold.lease.release();
+  }
+
   /** Counts one more hold of this thread, if it has one; nothing is sent. */
-  private boolean reenter() {
-    Hold hold = holds.current(lock.fullName());
+  boolean reenter() {
+    Hold hold = holds.current(lock.key());
     if (hold == null) {
       return false;
     }
@@ -84,11 +109,11 @@ final class ThreadLock implements Lock {
     return true;
   }
 
-  private boolean enter(@Nullable HeldLease lease) {
+  final boolean enter(@Nullable HeldLease lease) {
     if (lease == null) {
       return false;
     }
-    holds.begin(lock.fullName(), lease);
+    holds.begin(lock.key(), lease);
     return true;
   }
 

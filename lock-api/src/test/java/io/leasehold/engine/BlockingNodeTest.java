@@ -74,7 +74,7 @@ class BlockingNodeTest {
             return super.extend(requests);
           }
         };
-    try (LockClient client = open(watched, "300ms")) {
+    try (LockClient client = open(watched, "1s")) {
       client.lock("a").tryAcquire().orElseThrow().release();
       assertThat(threads).containsOnly(Thread.currentThread());
       threads.clear();

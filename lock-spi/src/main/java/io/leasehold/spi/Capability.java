@@ -11,7 +11,7 @@ public enum Capability {
   TRANSFER,
   /** {@link LockNode#watch} is served: a release wakes one waiting client. */
   WAKE_UPS,
-  /** {@link Queueing#FAIR} is served. */
+  /** {@link Queueing#FAIR} is served, and {@link FairLine} offered. */
   FAIRNESS,
   /**
    * Restarts, failovers and stale restores are noticed, and answered with {@link Guarded}; the node
@@ -19,5 +19,13 @@ public enum Capability {
    */
   GUARD,
   /** {@link ForcedRelease} is served. */
-  FORCED_RELEASE
+  FORCED_RELEASE,
+  /** {@link ReadWriteLocks} are offered. */
+  READ_WRITE,
+  /** {@link Semaphores} are offered. */
+  SEMAPHORES,
+  /** {@link SeveralLocks} are offered. */
+  SEVERAL,
+  /** {@link LockListing} is served. */
+  LISTING
 }

@@ -19,7 +19,9 @@ public enum ErrorCode {
   /** The provider cannot do what the URL asks for. */
   UNSUPPORTED("LH-108"),
   /** The provider's jar is broken, or its driver is missing. */
-  BROKEN_PROVIDER("LH-109");
+  BROKEN_PROVIDER("LH-109"),
+  /** The servers cannot form a quorum: too few, the same one twice, or not independent. */
+  BAD_QUORUM("LH-110");
 
   private final String id;
 

@@ -21,7 +21,9 @@ public record Failed(
         InspectReply,
         IdentityReply,
         WatchReply,
-        VouchReply {
+        VouchReply,
+        LeaveReply,
+        ListReply {
 
   /** A failure of a single server without a cause worth keeping. */
   public Failed(FailureKind kind, String message) {

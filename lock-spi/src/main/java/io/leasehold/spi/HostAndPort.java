@@ -10,6 +10,15 @@ import java.util.OptionalInt;
  */
 public record HostAndPort(String host, OptionalInt port) {
 
+  /**
+   * Reads {@code host}, {@code host:port} or {@code [address]:port}.
+   *
+   * @throws InvalidConfigurationException when it is none of them
+   */
+  public static HostAndPort parse(String text) {
+    return LockUrlParser.host(text, 1);
+  }
+
   /** The port, or a default. */
   public int portOr(int defaultPort) {
     return port.orElse(defaultPort);

@@ -27,7 +27,10 @@ public interface LockProvider {
    */
   String name();
 
-  /** The URL schemes that this provider takes. */
+  /**
+   * The URL schemes that this provider takes. One that is made of other providers takes those of
+   * its delegates: nothing that it says here is looked at.
+   */
   Set<String> schemes();
 
   /**

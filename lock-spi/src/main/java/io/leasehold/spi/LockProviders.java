@@ -79,7 +79,7 @@ public final class LockProviders {
           "provider",
           "The provider '" + url.provider().get() + "' cannot be made of itself");
     }
-    LockProvider chosen = choose(url);
+    LockProvider chosen = choose(url, "lock:");
     if (url.delegate().isPresent() && !chosen.onlyByName()) {
       throw new InvalidConfigurationException(
           ErrorCode.UNSUPPORTED,
@@ -89,6 +89,14 @@ public final class LockProviders {
               + "' is not made of other providers; leave '"
               + url.delegate().get()
               + ":' out of the URL");
+    }
+    if (url.hasNodeSettings() && !chosen.onlyByName()) {
+      throw new InvalidConfigurationException(
+          ErrorCode.UNSUPPORTED,
+          "node",
+          "The provider '"
+              + chosen.name()
+              + "' is not made of other providers; give its login and options in the URL");
     }
     checkOptions(url, chosen);
     return chosen;
@@ -120,7 +128,10 @@ public final class LockProviders {
     }
   }
 
-  private LockProvider choose(LockUrl url) {
+  /**
+   * @param before what stands in the URL before the name of the provider that is chosen
+   */
+  private LockProvider choose(LockUrl url, String before) {
     if (url.provider().isPresent()) {
       String name = url.provider().get();
       List<LockProvider> named = providers.stream().filter(p -> p.name().equals(name)).toList();
@@ -135,7 +146,7 @@ public final class LockProviders {
                 "Several lock providers are named '" + name + "'",
                 "Remove all of their jars but one");
       }
-      if (!named.get(0).schemes().contains(url.scheme())) {
+      if (!named.get(0).onlyByName() && !named.get(0).schemes().contains(url.scheme())) {
         throw error(
             ErrorCode.NO_PROVIDER,
             "The lock provider '" + name + "' does not take " + url.scheme() + "://",
@@ -160,7 +171,8 @@ public final class LockProviders {
       throw error(
           ErrorCode.SEVERAL_PROVIDERS,
           takers.size() + " lock providers on the class path take " + url.scheme() + "://",
-          "Remove all but one of them, or name one in the URL: lock:"
+          "Remove all but one of them, or name one in the URL: "
+              + before
               + takers.get(0).name()
               + ":"
               + url.scheme()
@@ -176,7 +188,8 @@ public final class LockProviders {
     Set<OptionKey<?>> understood = new HashSet<>(Options.ENGINE);
     understood.addAll(chosen.options());
     if (chosen.onlyByName()) {
-      understood.addAll(choose(url.forDelegate(url.hosts().get(0))).options());
+      LockUrl delegate = url.forDelegate(url.hosts().get(0));
+      understood.addAll(choose(delegate, "lock:" + chosen.name() + ":").options());
     }
     Set<String> names =
         understood.stream().map(OptionKey::name).collect(Collectors.toCollection(TreeSet::new));

@@ -1,6 +1,7 @@
 package io.leasehold.spi;
 
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,14 @@ public final class LockUrl {
   private final List<HostAndPort> hosts;
   private final OptionalInt database;
   private final Map<String, String> options;
+  private final Map<HostAndPort, NodeSettings> nodes;
+
+  /** What one node of a provider made of others has of its own. */
+  private record NodeSettings(
+      Optional<String> user, Optional<Secret> password, Map<String, String> options) {
+
+    static final NodeSettings NONE = new NodeSettings(Optional.empty(), Optional.empty(), Map.of());
+  }
 
   LockUrl(
       Optional<String> provider,
@@ -40,6 +49,19 @@ public final class LockUrl {
       List<HostAndPort> hosts,
       OptionalInt database,
       Map<String, String> options) {
+    this(provider, delegate, scheme, user, password, hosts, database, options, Map.of());
+  }
+
+  private LockUrl(
+      Optional<String> provider,
+      Optional<String> delegate,
+      String scheme,
+      Optional<String> user,
+      Optional<Secret> password,
+      List<HostAndPort> hosts,
+      OptionalInt database,
+      Map<String, String> options,
+      Map<HostAndPort, NodeSettings> nodes) {
     this.provider = provider;
     this.delegate = delegate;
     this.scheme = scheme;
@@ -48,6 +70,7 @@ public final class LockUrl {
     this.hosts = List.copyOf(hosts);
     this.database = database;
     this.options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
+    this.nodes = Map.copyOf(nodes);
   }
 
   /**
@@ -118,18 +141,100 @@ public final class LockUrl {
    * @throws InvalidConfigurationException when no key has that name, or it cannot have that value
    */
   public LockUrl with(String key, String value) {
+    check(key, value);
+    Map<String, String> changed = new LinkedHashMap<>(options);
+    changed.put(key, value);
+    return changed(changed, nodes);
+  }
+
+  /** The same URL without an option: its default holds. */
+  public LockUrl without(String key) {
+    Map<String, String> changed = new LinkedHashMap<>(options);
+    changed.remove(key);
+    return changed(changed, nodes);
+  }
+
+  /**
+   * The same URL with a login of its own for one node of a provider made of others.
+   *
+   * @param node a host of this URL, as it stands there
+   * @throws InvalidConfigurationException when the URL has no such host
+   */
+  public LockUrl withNodeLogin(HostAndPort node, Optional<String> user, Secret secret) {
+    NodeSettings now = settingsOf(node);
+    return withNode(node, new NodeSettings(user, Optional.of(secret), now.options));
+  }
+
+  /**
+   * The same URL with a value of its own for an option of one node of a provider made of others.
+   *
+   * @param node a host of this URL, as it stands there
+   * @throws InvalidConfigurationException when the URL has no such host, or the option cannot have
+   *     that value, or concerns all nodes together
+   */
+  public LockUrl withNodeOption(HostAndPort node, String key, String value) {
+    check(key, value);
+    if (Options.ENGINE.stream().anyMatch(common -> common.name().equals(key))) {
+      throw new InvalidConfigurationException(
+          ErrorCode.BAD_VALUE, key, "The option '" + key + "' is for all nodes together");
+    }
+    NodeSettings now = settingsOf(node);
+    Map<String, String> changed = new LinkedHashMap<>(now.options);
+    changed.put(key, value);
+    return withNode(node, new NodeSettings(now.user, now.password, changed));
+  }
+
+  /** Whether a node has something of its own. */
+  boolean hasNodeSettings() {
+    return !nodes.isEmpty();
+  }
+
+  private NodeSettings settingsOf(HostAndPort node) {
+    if (!hosts.contains(node)) {
+      throw new InvalidConfigurationException(
+          ErrorCode.BAD_VALUE,
+          "node",
+          "The URL has no node " + node + "; write it as it stands there, one of " + hosts);
+    }
+    return nodes.getOrDefault(node, NodeSettings.NONE);
+  }
+
+  private LockUrl withNode(HostAndPort node, NodeSettings settings) {
+    Map<HostAndPort, NodeSettings> changed = new HashMap<>(nodes);
+    changed.put(node, settings);
+    return changed(options, changed);
+  }
+
+  private LockUrl changed(
+      Map<String, String> withOptions, Map<HostAndPort, NodeSettings> withNodes) {
+    return new LockUrl(
+        provider, delegate, scheme, user, password, hosts, database, withOptions, withNodes);
+  }
+
+  private static void check(String key, String value) {
     if (key.indexOf('.') < 0) {
       Options.required(key).parse(value);
     }
-    Map<String, String> changed = new LinkedHashMap<>(options);
-    changed.put(key, value);
-    return new LockUrl(provider, delegate, scheme, user, password, hosts, database, changed);
   }
 
-  /** The URL of one node of a provider made of others: one host, the rest as it is. */
+  /**
+   * The URL of one node of a provider made of others: one host, what that node has of its own, the
+   * rest as it is.
+   */
   public LockUrl forDelegate(HostAndPort host) {
+    NodeSettings own = nodes.getOrDefault(host, NodeSettings.NONE);
+    Map<String, String> merged = new LinkedHashMap<>(options);
+    merged.putAll(own.options);
+    boolean login = own.password.isPresent();
     return new LockUrl(
-        delegate, Optional.empty(), scheme, user, password, List.of(host), database, options);
+        delegate,
+        Optional.empty(),
+        scheme,
+        login ? own.user : user,
+        login ? own.password : password,
+        List.of(host),
+        database,
+        merged);
   }
 
   @Override
@@ -142,7 +247,8 @@ public final class LockUrl {
         && password.equals(url.password)
         && hosts.equals(url.hosts)
         && database.equals(url.database)
-        && options.equals(url.options);
+        && options.equals(url.options)
+        && nodes.equals(url.nodes);
   }
 
   @Override

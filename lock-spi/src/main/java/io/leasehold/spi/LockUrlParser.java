@@ -113,7 +113,7 @@ final class LockUrlParser {
     return hosts;
   }
 
-  private static HostAndPort host(String part, int number) {
+  static HostAndPort host(String part, int number) {
     boolean bracketed = part.startsWith("[");
     int end = bracketed ? part.indexOf(']') + 1 : part.indexOf(':');
     if (end <= 0) {

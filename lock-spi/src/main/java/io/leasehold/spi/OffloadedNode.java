@@ -123,9 +123,45 @@ public final class OffloadedNode implements LockNode {
     return node.label();
   }
 
+  /** As the node; further kinds of lock, and what the engine asks for, do not block either. */
   @Override
   public <C> Optional<C> offer(Class<C> kind) {
-    return node.offer(kind);
+    return node.offer(kind).map(offered -> kind.cast(nonBlocking(kind, offered)));
+  }
+
+  private Object nonBlocking(Class<?> kind, Object offered) {
+    if (kind == FairLine.class) {
+      FairLine line = (FairLine) offered;
+      return (FairLine) (name, place) -> run(() -> line.leave(name, place), failed -> failed);
+    }
+    if (kind == ReadWriteLocks.class) {
+      return nonBlocking((ReadWriteLocks) offered);
+    }
+    if (kind == Semaphores.class) {
+      return (Semaphores) permits -> view(((Semaphores) offered).permits(permits));
+    }
+    if (kind == SeveralLocks.class) {
+      return (SeveralLocks) names -> view(((SeveralLocks) offered).all(names));
+    }
+    return offered;
+  }
+
+  private ReadWriteLocks nonBlocking(ReadWriteLocks locks) {
+    return new ReadWriteLocks() {
+      @Override
+      public LockNode readers() {
+        return view(locks.readers());
+      }
+
+      @Override
+      public LockNode writers() {
+        return view(locks.writers());
+      }
+    };
+  }
+
+  private LockNode view(LockNode view) {
+    return nonBlocking(view, () -> executor);
   }
 
   @Override

@@ -36,4 +36,9 @@ public interface ProviderContext {
 
   /** The random id of this client; every owner id that the client makes begins with it. */
   String clientId();
+
+  /** Who this client is, for people who look at its locks. */
+  default ClientInfo client() {
+    return new ClientInfo(clientId(), "", "", ProcessHandle.current().pid());
+  }
 }

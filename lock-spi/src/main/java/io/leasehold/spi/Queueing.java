@@ -10,8 +10,10 @@ public enum Queueing {
    */
   WAKE,
   /**
-   * As {@link #WAKE}, and take a place in the line: whoever entered earlier is served earlier.
-   * Needs {@link Capability#FAIRNESS}.
+   * Take the {@link GrantRequest#place()} in the line, if there is one, in the order in which the
+   * server sees them; who asks again keeps it. As long as somebody stands in line and answers, the
+   * lock is granted only to the one whose turn it is, and everybody else who asks with FAIR is told
+   * {@link Busy}. See {@link FairLine}. Needs {@link Capability#FAIRNESS}.
    */
   FAIR
 }

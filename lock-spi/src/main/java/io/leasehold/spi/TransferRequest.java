@@ -3,6 +3,8 @@ package io.leasehold.spi;
 /**
  * Hands a lock over inside one client: release by one owner and grant to the next in one step.
  *
+ * <p>Places of a fair line do not stop it: a client does not hand a fair lock over.
+ *
  * <p>The client counts {@code from} as not held from before it sends this. When the reply is lost
  * it releases both owners.
  *

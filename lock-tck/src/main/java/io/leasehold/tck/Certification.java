@@ -136,7 +136,7 @@ public final class Certification {
       throws InterruptedException {
     ExecutorService threads =
         Executors.newFixedThreadPool(
-            PARALLEL,
+            parallel(),
             task -> {
               Thread thread = new Thread(task, "tck-runner");
               thread.setDaemon(true);
@@ -153,6 +153,13 @@ public final class Certification {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  /** On a quorum every check is several times the work, for clients and servers. */
+  private int parallel() {
+    return subject.quorum().isPresent()
+        ? Math.max(2, PARALLEL / subject.quorum().get().size())
+        : PARALLEL;
   }
 
   private void tell(CheckResult result, int done, int total) {

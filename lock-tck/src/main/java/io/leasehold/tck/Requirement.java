@@ -1,12 +1,13 @@
 package io.leasehold.tck;
 
+import static io.leasehold.tck.Testing.capabilities;
 import static io.leasehold.tck.Testing.capability;
 import static io.leasehold.tck.Testing.core;
 import static io.leasehold.tck.Testing.faults;
 import static io.leasehold.tck.Testing.faultsAnd;
-import static io.leasehold.tck.Testing.later;
 import static io.leasehold.tck.Testing.offer;
 import static io.leasehold.tck.Testing.quorum;
+import static io.leasehold.tck.Testing.quorumAnd;
 import static io.leasehold.tck.Testing.scriptLoss;
 import static io.leasehold.tck.Testing.untestable;
 
@@ -81,6 +82,10 @@ public enum Requirement {
       capability(Capability.WAKE_UPS),
       "A dead waiter delays others by no more than a bound.",
       "Waiters crash too."),
+  LIVE_A_9(
+      capability(Capability.TRANSFER),
+      "A client that hands a lock around among its own calls lets others in within a bound.",
+      "It would never have to let it go."),
 
   LIVE_B_1(
       quorum(),
@@ -122,7 +127,7 @@ public enum Requirement {
       "Tokens strictly increase in the real-time order of grants.",
       "The store lets the newer holder win."),
   FENCE_3(
-      quorum(),
+      quorumAnd(Capability.FENCING),
       "Tokens survive the loss of a minority's state.",
       "A token that falls back lets an old holder write."),
   FENCE_4(
@@ -138,7 +143,7 @@ public enum Requirement {
       "A client with a runaway clock is contained.",
       "One bad clock must not use up the numbers of everybody."),
   FENCE_7(
-      quorum(),
+      quorumAnd(Capability.FENCING),
       "A node with a fast clock is contained.",
       "One bad server must not drag the others along."),
   FENCE_8(
@@ -261,32 +266,88 @@ public enum Requirement {
       "Nobody waits for ever."),
   FAIR_2(
       capability(Capability.FAIRNESS),
-      "A dead waiter is passed over.",
+      "A dead waiter is passed over: at once when its client is gone, after one turn (1 s) when it"
+          + " hangs, however many places it has.",
       "A line must not stop at a corpse."),
-  RW_1(later("read-write locks"), "Readers share, a writer excludes.", "It is what they are for."),
+  FAIR_3(
+      capability(Capability.FAIRNESS),
+      "Whoever asks again, or comes when it is its turn and cannot be served, keeps its place.",
+      "Waiting is asking again and again; nobody must be worse off for it."),
+  FAIR_4(
+      capability(Capability.FAIRNESS),
+      "Whoever gives up leaves the line, and costs nobody a turn.",
+      "Callers have deadlines; those behind them have theirs."),
+  RW_1(
+      capability(Capability.READ_WRITE),
+      "Readers share, a writer excludes.",
+      "It is what they are for."),
   RW_2(
-      later("read-write locks"),
-      "One dead reader ends alone.",
+      capability(Capability.READ_WRITE),
+      "One dead reader ends alone: nobody else's extension keeps it, and the others live on.",
       "The other readers' leases are not its own."),
-  RW_3(later("read-write locks"), "Writers do not starve.", "Readers come without end."),
+  RW_3(
+      capabilities(Capability.READ_WRITE, Capability.WAKE_UPS),
+      "Neither writers nor readers starve; a writer that dies while it waits delays readers by no"
+          + " more than a bound (5 s).",
+      "Readers come without end, so do writers, and waiters crash."),
   RW_4(
-      later("read-write locks"),
+      capability(Capability.READ_WRITE),
       "Downgrade is one step.",
       "Between two steps another writer comes."),
   RW_5(
-      later("read-write locks"),
-      "A writer's token exceeds all earlier ones.",
+      capabilities(Capability.READ_WRITE, Capability.FENCING),
+      "A writer's token exceeds all earlier ones, a reader's every earlier writer's.",
       "Readers' tokens count too."),
-  SEM_1(later("semaphores"), "Never more than n holders.", "It is what they are for."),
-  SEM_2(later("semaphores"), "A dead holder's permit comes back.", "Holders crash."),
-  SEM_3(later("semaphores"), "Changing n is safe.", "Capacity changes while work goes on."),
-  MULTI_1(later("several locks at once"), "All or none.", "Half of a set protects nothing."),
+  RW_6(
+      capability(Capability.READ_WRITE),
+      "The contract of java.util.concurrent.locks.ReadWriteLock is kept.",
+      "Existing code relies on it."),
+
+  SEM_1(
+      capability(Capability.SEMAPHORES), "Never more than n holders.", "It is what they are for."),
+  SEM_2(
+      capability(Capability.SEMAPHORES),
+      "A dead holder's permit comes back, alone.",
+      "Holders crash."),
+  SEM_3(
+      capability(Capability.SEMAPHORES),
+      "Changing n is safe: with a smaller one nobody gets in until there is room, and nobody loses"
+          + " anything; with a larger one more get in at once.",
+      "Capacity changes while work goes on."),
+  SEM_4(
+      capability(Capability.SEMAPHORES),
+      "A permit that comes back serves one who waits.",
+      "There is room, and nobody must wait for nothing."),
+
+  MULTI_1(
+      capability(Capability.SEVERAL),
+      "All or none, also when one is busy or an attempt fails.",
+      "Half of a set protects nothing, and nobody would release it."),
   MULTI_2(
-      later("several locks at once"),
-      "Overlapping sets do not deadlock.",
+      capability(Capability.SEVERAL),
+      "Overlapping sets do not deadlock, and everybody is served.",
       "Everybody orders their locks differently."),
   MULTI_3(
-      later("several locks at once"), "Losing one is losing all.", "The work needed all of them.");
+      capability(Capability.SEVERAL),
+      "Losing one is losing all; the rest is released.",
+      "The work needed all of them."),
+  MULTI_4(
+      capabilities(Capability.SEVERAL, Capability.FENCING),
+      "One token: larger than every earlier one of each lock, smaller than every later one.",
+      "It is compared with the tokens of each of them."),
+
+  INSP_1(
+      "Inspection tells holder, remaining time, token and waiters, and changes nothing.",
+      "People look before they act, and looking is not acting."),
+  INSP_2(
+      capability(Capability.LISTING),
+      "Listing finds the locks that are held, by pattern, and nothing else.",
+      "An operator who does not know the name begins there."),
+  INSP_3(
+      capability(Capability.FORCED_RELEASE),
+      "A release by force ends the lock, its holder is told so once, and those who listen to the"
+          + " one who did it hear of it.",
+      "What nobody hears of cannot be audited.");
 
   /** How binding a requirement is. */
   public enum Level {

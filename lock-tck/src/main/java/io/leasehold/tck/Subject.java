@@ -58,7 +58,15 @@ public interface Subject {
     return Offer.none("the subject offers no faults");
   }
 
-  /** The URL of a server that is a replica, which must be refused. */
+  /** The servers one by one, of a subject that is a quorum of them. */
+  default Offer<Quorum> quorum() {
+    return Offer.none("it needs a quorum of servers; the subject is one node");
+  }
+
+  /**
+   * The URL of a server that is a replica, which must be refused; of a quorum, that of one in which
+   * a replica is among the nodes.
+   */
   default Offer<String> replicaUrl() {
     return Offer.none("the subject offers no replica");
   }

@@ -24,8 +24,6 @@ public final class Testing {
     CAPABILITY,
     /** With a quorum of servers. */
     QUORUM,
-    /** With a kind of lock that no node offers yet. */
-    LATER,
     /** Not from outside. */
     UNTESTABLE
   }
@@ -75,18 +73,23 @@ public final class Testing {
         (subject, has) -> undeclared(needed, has));
   }
 
-  static Testing quorum() {
+  static Testing capabilities(Capability needed, Capability too) {
     return new Testing(
-        Kind.QUORUM,
-        "with a quorum of servers",
-        (subject, has) -> Optional.of("it needs a quorum of servers; the subject is one node"));
+        Kind.CAPABILITY,
+        "with a node that declares " + needed + " and " + too,
+        (subject, has) -> undeclared(needed, has).or(() -> undeclared(too, has)));
   }
 
-  static Testing later(String what) {
+  static Testing quorum() {
     return new Testing(
-        Kind.LATER,
-        "once nodes offer " + what,
-        (subject, has) -> Optional.of("no node offers " + what + " yet, and the kit has no check"));
+        Kind.QUORUM, "with a quorum of servers", (subject, has) -> missing(subject.quorum()));
+  }
+
+  static Testing quorumAnd(Capability needed) {
+    return new Testing(
+        Kind.QUORUM,
+        "with a quorum of servers, and a node that declares " + needed,
+        (subject, has) -> missing(subject.quorum()).or(() -> undeclared(needed, has)));
   }
 
   static Testing untestable(String why) {

@@ -20,6 +20,7 @@ final class Verdicts {
   private final Map<Requirement, RequirementResult> settled = new EnumMap<>(Requirement.class);
   private final Set<Requirement> applicable = EnumSet.noneOf(Requirement.class);
   private final List<CheckResult> results = new ArrayList<>();
+  private Set<Capability> capabilities = Set.of();
 
   Verdicts(Subject subject, Set<Requirement> selection, long seed) {
     this.subject = subject;
@@ -28,7 +29,8 @@ final class Verdicts {
   }
 
   /** Decides what applies to the subject. The only place where anything is skipped. */
-  void applies(Set<Capability> capabilities) {
+  void applies(Set<Capability> declared) {
+    capabilities = Set.copyOf(declared);
     for (Requirement requirement : Requirement.values()) {
       Testing testing = requirement.testing();
       Optional<String> skip = testing.skipReason(subject, capabilities);
@@ -59,9 +61,10 @@ final class Verdicts {
     settled.put(requirement, RequirementResult.without(requirement, status, reason));
   }
 
-  /** Whether a check verifies anything that applies. */
+  /** Whether a check verifies anything that applies, and suits the subject. */
   boolean wants(Check check) {
-    return check.requirements().stream().anyMatch(applicable::contains);
+    return check.suits(subject, capabilities)
+        && check.requirements().stream().anyMatch(applicable::contains);
   }
 
   CheckResult add(CheckResult result) {

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.LocksBuilder;
 import io.leasehold.tck.RequirementResult.Status;
+import io.leasehold.tck.checks.Catalogue;
+import io.leasehold.tck.checks.Check;
+import io.leasehold.tck.toy.QuorumRules;
 import io.leasehold.tck.toy.Toy;
+import io.leasehold.tck.toy.ToyQuorum;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -74,6 +78,42 @@ class CertificationTest {
     assertThat(result.status()).isEqualTo(Status.SKIPPED);
     assertThat(result.reason()).isEqualTo("the subject offers no faults");
     assertThat(result.prevents()).isFalse();
+  }
+
+  @Test
+  void aKindOfLockThatIsNotDeclaredIsSkippedWithThatReason() throws InterruptedException {
+    Subject quorum = ToyQuorum.of("quorum-of-plain-locks", new QuorumRules());
+    CertificationReport report = Certification.of(quorum).only(SOME).run();
+    RequirementResult result = report.result(Requirement.SEM_1);
+    assertThat(result.status()).isEqualTo(Status.SKIPPED);
+    assertThat(result.reason()).isEqualTo("the node does not declare SEMAPHORES");
+    assertThat(result.prevents()).isFalse();
+  }
+
+  @Test
+  void aCheckThatNeedsAQuorumIsNotRunOnOneNode() throws InterruptedException {
+    String sentence = "a released lock is gone from every node";
+    Set<Requirement> one = EnumSet.of(Requirement.LIVE_A_2);
+    CertificationReport node = Certification.of(bare()).only(one).run();
+    assertThat(node.result(Requirement.LIVE_A_2).status()).isEqualTo(Status.PASSED);
+    assertThat(node.result(Requirement.LIVE_A_2).checks()).doesNotContain(sentence);
+    ToyQuorum subject = ToyQuorum.of("quorum", new QuorumRules());
+    CertificationReport quorum = Certification.of(subject).only(one).run();
+    assertThat(quorum.result(Requirement.LIVE_A_2).checks()).contains(sentence);
+  }
+
+  @Test
+  void whatIsNotOnlyForAQuorumHasChecksThatNeedNone() {
+    Set<Requirement> without = EnumSet.noneOf(Requirement.class);
+    Set<Requirement> checked = EnumSet.noneOf(Requirement.class);
+    for (Check check : Catalogue.checks()) {
+      checked.addAll(check.requirements());
+      if (check.needs().isEmpty()) {
+        without.addAll(check.requirements());
+      }
+    }
+    checked.removeIf(requirement -> requirement.testing().kind() == Testing.Kind.QUORUM);
+    assertThat(without).isEqualTo(checked);
   }
 
   @Test

@@ -43,7 +43,10 @@ class ControlsTest {
 
   private static CertificationReport certify(Control control) throws Exception {
     CertificationReport report =
-        Certification.of(control.subject()).interference(control.client()).run();
+        Certification.of(control.subject())
+            .only(control.runs())
+            .interference(control.client())
+            .run();
     report.writeTo(Path.of("target", "controls"));
     return report;
   }
@@ -56,7 +59,7 @@ class ControlsTest {
   @ParameterizedTest
   @MethodSource("controls")
   void failsExactlyItsIds(Control control) throws Exception {
-    CertificationReport report = Objects.requireNonNull(REPORTS.get(control.name())).get();
+    CertificationReport report = judged(control);
     String seen = findings(report);
     assertThat(report.with(Status.FAILED)).as(seen).isEqualTo(control.fails());
     assertThat(report.certified()).isFalse();
@@ -65,6 +68,22 @@ class ControlsTest {
           .as("a check that breaks or hangs has caught nothing: %s", seen)
           .noneMatch(finding -> finding.kind() == Kind.BROKEN || finding.kind() == Kind.TIMED_OUT);
     }
+  }
+
+  /**
+   * Many runs on a machine that is busy with them: what is found then may be the machine's doing. A
+   * control that was not caught exactly is run again when the others are done, and judged by that.
+   */
+  private static CertificationReport judged(Control control) throws Exception {
+    CertificationReport crowded = Objects.requireNonNull(REPORTS.get(control.name())).get();
+    if (crowded.with(Status.FAILED).equals(control.fails())) {
+      return crowded;
+    }
+    for (Future<CertificationReport> other : REPORTS.values()) {
+      other.get();
+    }
+    System.out.println("Run again alone: " + control + ", " + findings(crowded));
+    return certify(control);
   }
 
   private static String findings(CertificationReport report) {
@@ -78,24 +97,19 @@ class ControlsTest {
   }
 
   @Test
-  void everyTestableMustWithoutAQuorumHasAControl() {
+  void everyTestableMustHasAControl() {
     Set<Requirement> needed = EnumSet.noneOf(Requirement.class);
     for (Requirement requirement : Requirement.values()) {
       boolean testable =
           switch (requirement.testing().kind()) {
-            case CORE, FAULTS, OFFER, CAPABILITY -> true;
-            case QUORUM, LATER, UNTESTABLE -> false;
+            case CORE, FAULTS, OFFER, CAPABILITY, QUORUM -> true;
+            case UNTESTABLE -> false;
           };
-      if (testable && requirement.level() == Requirement.Level.MUST && !isLater(requirement)) {
+      if (testable && requirement.level() == Requirement.Level.MUST) {
         needed.add(requirement);
       }
     }
     controls().forEach(control -> needed.removeAll(control.fails()));
     assertThat(needed).as("requirements without a negative control").isEmpty();
-  }
-
-  /** Capabilities that no node declares yet: the kit has no checks for them. */
-  private static boolean isLater(Requirement requirement) {
-    return Set.of(Requirement.FAIR_1, Requirement.FAIR_2).contains(requirement);
   }
 }

@@ -3,7 +3,9 @@ package io.leasehold.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.tck.RequirementResult.Status;
+import io.leasehold.tck.toy.QuorumRules;
 import io.leasehold.tck.toy.Toy;
+import io.leasehold.tck.toy.ToyQuorum;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
@@ -27,6 +29,18 @@ class FlawlessTest {
     assertThat(report.level()).isEqualTo(CertificationLevel.FAULT_TESTED);
     assertThat(report.with(Status.PASSED))
         .contains(Requirement.SAFE_10, Requirement.SAFE_11, Requirement.SAFE_13);
+  }
+
+  @Test
+  void aCorrectQuorumIsCertifiedAsFaultTestedAndNothingOfItIsSkipped() throws Exception {
+    Subject quorum = ToyQuorum.of("toy-quorum", new QuorumRules());
+    CertificationReport report = Certification.of(quorum).run();
+    assertPassed(report);
+    assertThat(report.level()).isEqualTo(CertificationLevel.FAULT_TESTED);
+    assertThat(Requirement.values())
+        .filteredOn(requirement -> requirement.testing().kind() == Testing.Kind.QUORUM)
+        .hasSize(9)
+        .isSubsetOf(report.with(Status.PASSED));
   }
 
   private static void assertPassed(CertificationReport report) throws Exception {

@@ -11,11 +11,15 @@ import io.leasehold.spi.Vouching;
 import io.leasehold.tck.RequirementResult.Status;
 import io.leasehold.tck.bench.Bench;
 import io.leasehold.tck.bench.Interference;
+import io.leasehold.tck.bench.Opening;
 import io.leasehold.tck.bench.Voucher;
 import io.leasehold.tck.toy.Toy;
+import io.leasehold.tck.toy.ToyQuorum;
 import io.leasehold.tck.wire.ForwardingNode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -109,6 +113,65 @@ class VouchingTest {
     assertThat(report.certified()).isFalse();
     assertThat(report.result(Requirement.SAFE_6).status()).isEqualTo(Status.NOT_RUN);
     assertThat(report.result(Requirement.SAFE_6).reason()).contains("does not offer Vouching");
+  }
+
+  private static Bench benchOf(ToyQuorum quorum) throws InterruptedException {
+    Voucher ofAll = Voucher.of(quorum, EnumSet.of(Capability.GUARD));
+    ofAll.vouch();
+    return new Bench(quorum, Interference.NONE, ofAll, 1);
+  }
+
+  /** What the servers of a quorum, each for itself, answer to a client with a guard. */
+  private static List<Class<?>> grants(ToyQuorum quorum) throws InterruptedException {
+    Voucher nobody = Voucher.of(quorum, Set.of());
+    List<Class<?>> replies = new ArrayList<>();
+    try (Bench bench = new Bench(quorum, Interference.NONE, nobody, 1)) {
+      for (int i = 0; i < quorum.size(); i++) {
+        Opening guarded = bench.client().url(quorum.nodeUrl(i)).option("guard", "on");
+        replies.add(bench.newNode(guarded).grant(bench.name(), bench.owner(), TTL).getClass());
+      }
+    }
+    return replies;
+  }
+
+  @Test
+  void serversOfAQuorumThatACheckHasLeftBrokenAreMendedAndVouchedFor() throws InterruptedException {
+    ToyQuorum quorum = ToyQuorum.guarded("quorum");
+    try (Bench bench = benchOf(quorum)) {
+      bench.members().faults(0).kill();
+      bench.members().faults(1).pause();
+      bench.members().faults(2).blackHole();
+      bench.members().faults(3).loseState();
+    }
+    assertThat(grants(quorum)).hasSize(5).containsOnly(Granted.class);
+  }
+
+  @Test
+  void serversOfAQuorumAreVouchedForAsSoonAsNoneIsBroken() throws InterruptedException {
+    ToyQuorum quorum = ToyQuorum.guarded("quorum");
+    try (Bench bench = benchOf(quorum)) {
+      bench.members().faults(0).loseState();
+      assertThat(grants(quorum)).hasSize(5).containsOnly(Granted.class);
+      bench.members().faults(1).pause();
+      bench.members().faults(2).loseState();
+      bench.members().faults(1).resume();
+      assertThat(grants(quorum)).hasSize(5).containsOnly(Granted.class);
+    }
+  }
+
+  @Test
+  void whatNeedsFaultsOfSingleServersPassesOnAQuorumWithAGuard() throws InterruptedException {
+    Set<Requirement> some =
+        EnumSet.of(
+            Requirement.SAFE_2,
+            Requirement.SAFE_10,
+            Requirement.LIVE_B_1,
+            Requirement.LIVE_B_2,
+            Requirement.LIVE_B_3,
+            Requirement.FENCE_3);
+    CertificationReport report =
+        Certification.of(ToyQuorum.guarded("guarded-quorum")).only(some).run();
+    assertThat(report.with(Status.PASSED)).as(report.toMarkdown()).isEqualTo(some);
   }
 
   private static LockNode withoutVouching(LockNode node) {

@@ -3,6 +3,7 @@ package io.leasehold.redis;
 import io.leasehold.spi.FailureKind;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,7 +35,7 @@ final class ClusterServers implements Servers {
   private final List<Endpoint> seeds;
   private @Nullable SlotMap map;
   private @Nullable CompletableFuture<SlotMap> asking;
-  private @Nullable RedisSubscriber subscriber;
+  private final Set<RedisSubscriber> subscribers = new HashSet<>();
   private boolean redirected;
   private boolean closed;
 
@@ -111,11 +112,34 @@ final class ClusterServers implements Servers {
   }
 
   @Override
+  public CompletionStage<List<RedisPort.Each>> each() {
+    return map()
+        .thenApply(
+            slots ->
+                slots.primaries().stream()
+                    .map(
+                        primary ->
+                            (RedisPort.Each)
+                                command ->
+                                    to(primary, List.of(command), false)
+                                        .thenApply(replies -> replies.get(0)))
+                    .toList());
+  }
+
+  @Override
   public CompletionStage<?> listen(byte[] key, byte[] channel, RedisSubscriber heard) {
     synchronized (lock) {
-      subscriber = heard;
+      subscribers.add(heard);
     }
     return primary(ClusterSlots.of(key)).thenCompose(target -> at(target).listen(channel, heard));
+  }
+
+  @Override
+  public void unlisten(RedisSubscriber heard) {
+    synchronized (lock) {
+      subscribers.remove(heard);
+    }
+    servers.values().forEach(server -> server.unlisten(heard));
   }
 
   @Override
@@ -321,10 +345,10 @@ final class ClusterServers implements Servers {
   }
 
   private void install(SlotMap read) {
-    RedisSubscriber told;
+    List<RedisSubscriber> told;
     synchronized (lock) {
       boolean changed = map != null && (redirected || !map.same(read));
-      told = changed ? subscriber : null;
+      told = changed ? List.copyOf(subscribers) : List.of();
       redirected = false;
       map = read;
     }
@@ -336,8 +360,6 @@ final class ClusterServers implements Servers {
           }
         });
     primaries.forEach(this::at);
-    if (told != null) {
-      told.restored();
-    }
+    told.forEach(RedisSubscriber::restored);
   }
 }

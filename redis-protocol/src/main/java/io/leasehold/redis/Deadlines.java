@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Deadlines {
   private final ProviderContext context;
   private final long nanos;
-  private final Queue<Pending> pending = new ConcurrentLinkedQueue<>();
+  private final Queue<Awaited> pending = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean armed = new AtomicBoolean();
 
   Deadlines(ProviderContext context, Duration time) {
@@ -23,14 +23,53 @@ final class Deadlines {
     this.nanos = time.toNanos();
   }
 
+  /** Something that is waited for. */
+  interface Awaited {
+
+    boolean isDone();
+
+    /** What {@link Deadlines#next} said when it was sent. */
+    long deadlineNanos();
+
+    /** It did not come in time. */
+    void late(RedisConnectionFailure timeout);
+  }
+
+  /** When something that is sent now is late. */
+  long next() {
+    return context.time().monotonicNanos() + nanos;
+  }
+
   /** Fails the reply with TIMEOUT unless it completes in time. */
   void watch(CompletableFuture<?> reply) {
-    for (Pending oldest = pending.peek();
-        oldest != null && oldest.reply.isDone();
+    long deadline = next();
+    watch(
+        new Awaited() {
+          @Override
+          public boolean isDone() {
+            return reply.isDone();
+          }
+
+          @Override
+          public long deadlineNanos() {
+            return deadline;
+          }
+
+          @Override
+          public void late(RedisConnectionFailure timeout) {
+            reply.completeExceptionally(timeout);
+          }
+        });
+  }
+
+  /** Tells whoever does not get its reply in time. */
+  void watch(Awaited reply) {
+    for (Awaited oldest = pending.peek();
+        oldest != null && oldest.isDone();
         oldest = pending.peek()) {
       pending.remove(oldest);
     }
-    pending.add(new Pending(reply, context.time().monotonicNanos() + nanos));
+    pending.add(reply);
     arm(nanos);
   }
 
@@ -42,14 +81,14 @@ final class Deadlines {
 
   private void look() {
     long now = context.time().monotonicNanos();
-    for (Pending oldest = pending.peek(); oldest != null; oldest = pending.peek()) {
-      long left = oldest.deadline - now;
-      if (!oldest.reply.isDone() && left > 0) {
+    for (Awaited oldest = pending.peek(); oldest != null; oldest = pending.peek()) {
+      long left = oldest.deadlineNanos() - now;
+      if (!oldest.isDone() && left > 0) {
         context.scheduler().schedule(this::look, left);
         return;
       }
       if (pending.remove(oldest)) {
-        oldest.reply.completeExceptionally(RedisConnectionFailure.timeout(null));
+        oldest.late(RedisConnectionFailure.timeout(null));
       }
     }
     armed.set(false);
@@ -57,6 +96,4 @@ final class Deadlines {
       arm(nanos);
     }
   }
-
-  private record Pending(CompletableFuture<?> reply, long deadline) {}
 }

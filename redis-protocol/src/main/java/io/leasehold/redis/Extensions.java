@@ -20,16 +20,30 @@ import org.jspecify.annotations.Nullable;
 final class Extensions {
   static final int CHUNK = 100;
 
+  private final Script script;
+  private final Function<String, HeldKeys> keysOf;
   private final Function<List<ScriptCall>, List<CompletionStage<List<?>>>> runner;
   private final boolean bySlot;
+  private final List<?> first;
 
   /**
-   * @param runner runs calls of {@link Script#EXTEND}; its replies are in the order of the calls
+   * @param script {@link Script#EXTEND}, or one that answers as that does
+   * @param keysOf the keys of a name; throws IllegalArgumentException if it cannot be one
+   * @param runner runs calls of the script; its replies are in the order of the calls
    * @param bySlot whether the leases of a call must share a slot
+   * @param first what the script takes before an owner and a time to live for each lease
    */
-  Extensions(Function<List<ScriptCall>, List<CompletionStage<List<?>>>> runner, boolean bySlot) {
+  Extensions(
+      Script script,
+      Function<String, HeldKeys> keysOf,
+      Function<List<ScriptCall>, List<CompletionStage<List<?>>>> runner,
+      boolean bySlot,
+      List<?> first) {
+    this.script = script;
+    this.keysOf = keysOf;
     this.runner = runner;
     this.bySlot = bySlot;
+    this.first = first;
   }
 
   /** The answers are in the order of the requests. */
@@ -79,9 +93,9 @@ final class Extensions {
     Map<Integer, Chunk> filling = new LinkedHashMap<>();
     for (int i = 0; i < answers.length; i++) {
       ExtendRequest request = requests.get(i);
-      LockKeys keys;
+      HeldKeys keys;
       try {
-        keys = LockKeys.of(request.name());
+        keys = keysOf.apply(request.name());
       } catch (IllegalArgumentException e) {
         answers[i] = Failures.of(e);
         continue;
@@ -99,7 +113,7 @@ final class Extensions {
   }
 
   /** The leases of one call, and where their answers belong. */
-  private static final class Chunk {
+  private final class Chunk {
     private final boolean alone;
     private final List<Integer> indexes = new ArrayList<>();
     private final List<byte[]> keys = new ArrayList<>();
@@ -109,26 +123,28 @@ final class Extensions {
       this.alone = alone;
     }
 
-    private void add(int index, LockKeys lock, ExtendRequest request) {
+    private void add(int index, HeldKeys held, ExtendRequest request) {
       indexes.add(index);
-      keys.add(lock.lock());
-      keys.add(lock.forced());
+      keys.addAll(held.keys());
       args.add(request.owner());
       args.add(request.ttlMillis());
     }
 
     private ScriptCall call() {
-      ScriptCall call = Script.EXTEND.call(keys, args.toArray());
-      return alone ? call.alone() : call;
+      List<Object> all = new ArrayList<>(first);
+      all.addAll(args);
+      ScriptCall call = script.call(keys, all.toArray());
+      return alone && !script.needsItsCompanions() ? call.alone() : call;
     }
 
-    /** Each lease in a call of its own, on its lock alone. */
+    /** Each lease in a call of its own, on its lock alone if that will do. */
     private List<Chunk> apart() {
       List<Chunk> all = new ArrayList<>();
+      int each = keys.size() / indexes.size();
       for (int i = 0; i < indexes.size(); i++) {
         Chunk one = new Chunk(true);
         one.indexes.add(indexes.get(i));
-        one.keys.addAll(keys.subList(2 * i, 2 * i + 2));
+        one.keys.addAll(keys.subList(each * i, each * i + each));
         one.args.addAll(args.subList(2 * i, 2 * i + 2));
         all.add(one);
       }

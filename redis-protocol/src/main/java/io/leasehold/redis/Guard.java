@@ -31,7 +31,8 @@ final class Guard {
   private volatile long lagMillis;
 
   Guard(LockUrl url, RedisServers servers, Noticed noticed) {
-    this.on = url.given(Options.GUARD).orElse(servers.failOver());
+    boolean guardable = url.get(Options.LAYOUT) == Options.Layout.DISTLOCK;
+    this.on = url.given(Options.GUARD).orElse(guardable && servers.failOver());
     this.failOver = servers.failOver();
     this.clustered = servers.topology() == RedisServers.Topology.CLUSTER;
     Duration longest = url.get(Options.MAX_LEASE);

@@ -58,7 +58,7 @@ final class Link<C> {
   /** Guards what follows; never held while anything outside is called. */
   private final Object lock = new Object();
 
-  private @Nullable Live<C> live;
+  private volatile @Nullable Live<C> live;
   private @Nullable CompletableFuture<Live<C>> making;
   private RuntimeException reason =
       new RedisConnectionFailure(FailureKind.UNREACHABLE, "not connected yet", null);
@@ -127,8 +127,9 @@ final class Link<C> {
     CompletableFuture<Live<C>> mine;
     CompletableFuture<Live<C>> others;
     synchronized (lock) {
-      if (live != null) {
-        return CompletableFuture.completedStage(live);
+      Live<C> now = live;
+      if (now != null) {
+        return CompletableFuture.completedStage(now);
       }
       others = making;
       if (others == null && (closed || mode == Mode.KEPT)) {
@@ -157,9 +158,7 @@ final class Link<C> {
 
   /** The connection as it is now, if there is one. */
   @Nullable Live<C> live() {
-    synchronized (lock) {
-      return live;
-    }
+    return live;
   }
 
   /** The connection is of no use any more: another is made, and this one closed. */

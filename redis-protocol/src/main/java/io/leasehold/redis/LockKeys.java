@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of one lock: the lock itself is its name, as it is; its companions are {@code
@@ -13,6 +14,12 @@ import java.nio.charset.StandardCharsets;
 final class LockKeys {
   private final byte[] lock;
   private final int slot;
+
+  // Each made when it is needed first; by two at once, perhaps, but always the same.
+  private byte @Nullable [] fence;
+  private byte @Nullable [] waiters;
+  private byte @Nullable [] turn;
+  private byte @Nullable [] forced;
 
   private LockKeys(byte[] lock) {
     this.lock = lock;
@@ -49,22 +56,63 @@ final class LockKeys {
 
   /** F: the highest token. */
   byte[] fence() {
-    return companion("fence");
+    byte[] known = fence;
+    if (known == null) {
+      known = companion("fence");
+      fence = known;
+    }
+    return known;
   }
 
   /** W: the waiting clients. */
   byte[] waiters() {
-    return companion("waiters");
+    byte[] known = waiters;
+    if (known == null) {
+      known = companion("waiters");
+      waiters = known;
+    }
+    return known;
+  }
+
+  /** T: whose turn it is in a fair line. */
+  byte[] turn() {
+    byte[] known = turn;
+    if (known == null) {
+      known = companion("turn");
+      turn = known;
+    }
+    return known;
   }
 
   /** The owner from whom an operator took the lock. */
   byte[] forced() {
-    return companion("forced");
+    byte[] known = forced;
+    if (known == null) {
+      known = companion("forced");
+      forced = known;
+    }
+    return known;
   }
 
-  private byte[] companion(String kind) {
+  /** C: with {@code layout=setnx}, who gave the lock's key its value. */
+  byte[] claim() {
+    return companion("setnx");
+  }
+
+  /** How the companions of a kind begin; no lock's name does. */
+  static String companionsOf(String kind) {
+    return "leasehold:" + kind + ":{";
+  }
+
+  /** The name to which a companion belongs. */
+  static String nameOf(String companion) {
+    return companion.substring(companion.indexOf("}:") + 2); // a tag has no braces
+  }
+
+  /** A further key of this name, in the lock's slot. */
+  byte[] companion(String kind) {
     ByteArrayOutputStream key = new ByteArrayOutputStream(lock.length + 32);
-    key.writeBytes(("leasehold:" + kind + ":{").getBytes(StandardCharsets.US_ASCII));
+    key.writeBytes(companionsOf(kind).getBytes(StandardCharsets.US_ASCII));
     key.writeBytes(ClusterSlots.tag(slot));
     key.writeBytes("}:".getBytes(StandardCharsets.US_ASCII));
     key.writeBytes(lock);

@@ -2,6 +2,7 @@ package io.leasehold.redis;
 
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
+import io.leasehold.spi.LockNode;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.NodeUnavailableException;
 import io.leasehold.spi.Options;
@@ -43,15 +44,25 @@ final class NodeOpening {
             .collect(Collectors.joining(",", provider + ":" + url.scheme() + "://", ""));
   }
 
-  RedisLockNode open(Supplier<? extends RedisDriver> connector) {
-    RedisOptions.checkLayout(url);
+  LockNode open(Supplier<? extends RedisDriver> connector) {
+    Options.Layout layout = RedisOptions.layout(url);
     Noticed noticed = new Noticed(label);
     Guard guard = new Guard(url, servers, noticed);
     RedisDriver driver = connector.get();
     Executor background = driver.blocking() ? context.newBlockingExecutor(label) : Runnable::run;
-    ServersPort port = port(driver, background, new ServerCheck(guard, noticed));
+    ServersPort port =
+        port(driver, background, new ServerCheck(Script.loadedAtOnce(layout), guard, noticed));
     try {
-      RedisLockNode node = new RedisLockNode(label, port, background, guard, noticed, url, context);
+      LockNode node =
+          switch (layout) {
+            case DISTLOCK ->
+                new RedisLockNode(label, port, background, guard, noticed, url, context);
+            case REDISSON -> new RedissonNode(label, port, background, noticed);
+            case SETNX -> new SetnxNode(label, port, noticed);
+          };
+      if (layout != Options.Layout.DISTLOCK && servers.failOver()) {
+        noticed.unguarded();
+      }
       port.begin();
       if (url.get(Options.CONNECT) == Options.Connect.EAGER) {
         await(port);

@@ -79,6 +79,13 @@ final class Noticed implements Findings {
             + " takes the word of whoever asks first");
   }
 
+  void unguarded() {
+    note(
+        "LH-208",
+        "with this layout there is no guard: a failover may lose leases that are still alive, and"
+            + " then two hold one lock. Move to layout=distlock when all clients can");
+  }
+
   private void note(String id, String text) {
     if (findings.putIfAbsent(id, new Finding(id, text)) == null) {
       LOGGER.log(Level.WARNING, "{0} {1}: {2}", id, label, text);

@@ -40,6 +40,11 @@ final class OneServer implements Servers {
   }
 
   @Override
+  public void send(byte[] key, RedisCommand command, ReplyHandler handler) {
+    server.send(command, handler);
+  }
+
+  @Override
   public List<CompletionStage<Object>> sendAll(List<byte[]> keys, List<RedisCommand> commands) {
     CompletionStage<List<Object>> replies = server.send(commands);
     List<CompletionStage<Object>> each = new ArrayList<>(commands.size());
@@ -72,8 +77,19 @@ final class OneServer implements Servers {
   }
 
   @Override
+  public CompletionStage<List<RedisPort.Each>> each() {
+    return CompletableFuture.completedStage(
+        List.of(command -> server.send(List.of(command)).thenApply(replies -> replies.get(0))));
+  }
+
+  @Override
   public CompletionStage<?> listen(byte[] key, byte[] channel, RedisSubscriber subscriber) {
     return server.listen(channel, subscriber);
+  }
+
+  @Override
+  public void unlisten(RedisSubscriber subscriber) {
+    server.unlisten(subscriber);
   }
 
   @Override

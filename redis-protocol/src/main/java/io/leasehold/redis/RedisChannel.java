@@ -37,6 +37,16 @@ public interface RedisChannel {
   CompletionStage<List<Object>> send(List<RedisCommand> commands, Duration within);
 
   /**
+   * Sends one command. This is what every lock call does, so a driver should do it with as little
+   * as it can; by default it goes the way of many.
+   *
+   * @param within how long the reply may take
+   */
+  default void send(RedisCommand command, Duration within, ReplyHandler handler) {
+    Stages.pass(send(List.of(command), within), handler);
+  }
+
+  /**
    * Closes the channel: what is under way fails. Idempotent. Does not wait, and does not report
    * itself as broken.
    */

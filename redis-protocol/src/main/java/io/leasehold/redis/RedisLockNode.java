@@ -5,7 +5,7 @@ import io.leasehold.spi.Capability;
 import io.leasehold.spi.ExtendReply;
 import io.leasehold.spi.ExtendRequest;
 import io.leasehold.spi.Failed;
-import io.leasehold.spi.FailureKind;
+import io.leasehold.spi.FairLine;
 import io.leasehold.spi.Findings;
 import io.leasehold.spi.ForcedRelease;
 import io.leasehold.spi.GrantReply;
@@ -13,6 +13,8 @@ import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.Granted;
 import io.leasehold.spi.IdentityReply;
 import io.leasehold.spi.InspectReply;
+import io.leasehold.spi.LeaveReply;
+import io.leasehold.spi.LockListing;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Options;
@@ -44,20 +46,21 @@ import java.util.function.Function;
  *
  * <p>Thread-safe. Blocks if its port does.
  */
-final class RedisLockNode implements LockNode, ForcedRelease, Vouching, Findings {
+final class RedisLockNode implements LockNode, ForcedRelease, FairLine, Vouching, Findings {
   private static final int VOUCHED_AT_ONCE = 1_000;
 
   private final String label;
   private final RedisPort port;
-  private final ScriptRunner scripts;
-  private final Replication replication;
+  private final Requests requests;
   private final Extensions extensions;
   private final WakeUps wakeUps;
   private final Guard guard;
   private final Noticed noticed;
-  private final String clientId;
-  private final long fenceRetentionMillis;
+  private final RecentKeys<LockKeys> recentKeys = new RecentKeys<>(LockKeys::of);
   private final Set<Capability> capabilities;
+  private final ClientCard card;
+  private final Kinds kinds;
+  private final HeldLocks listing;
 
   RedisLockNode(
       String label,
@@ -69,64 +72,100 @@ final class RedisLockNode implements LockNode, ForcedRelease, Vouching, Findings
       ProviderContext context) {
     this.label = label;
     this.port = port;
-    this.scripts = new ScriptRunner(port);
-    this.replication = Replication.of(url, scripts);
-    this.extensions = new Extensions(replication::extend, port.clustered());
-    this.clientId = context.clientId();
-    this.fenceRetentionMillis = url.get(Options.FENCE_RETENTION).toMillis();
+    this.requests = new Requests(port, guard, url, context.clientId());
+    this.extensions = requests.extensions(Script.EXTEND, HeldKeys::ofLock);
     this.guard = guard;
     this.noticed = noticed;
     this.capabilities = capabilities(guard);
     this.wakeUps =
-        new WakeUps(port, clientId, background, name -> background.execute(() -> passOn(name)));
+        new WakeUps(port, context, background, topic -> background.execute(() -> passOn(topic)));
+    this.card = new ClientCard(port, context, background, url.get(Options.COMMAND_TIMEOUT));
+    this.kinds = new Kinds(this, requests, wakeUps, card, port.clustered());
+    this.listing = new HeldLocks(port);
   }
 
   @Override
   public CompletionStage<GrantReply> grant(GrantRequest request) {
-    if (request.queueing() == Queueing.FAIR) {
-      return CompletableFuture.completedStage(
-          new Failed(
-              FailureKind.OTHER,
-              "this node does not declare the capability FAIRNESS: it cannot take Queueing.FAIR"));
-    }
     long asked = wakeUps.asking(request.name());
-    return this.<GrantReply>askReplicated(
-            Script.GRANT,
-            request.name(),
-            request.owner(),
-            keys ->
-                Script.GRANT.call(
-                    List.of(keys.lock(), keys.fence(), guard.key(keys.slot()), keys.waiters()),
-                    request.owner(),
-                    request.ttlMillis(),
-                    request.proposal(),
-                    request.notAfter(),
-                    fenceRetentionMillis,
-                    guard.quarantineMillis(),
-                    clientId,
-                    request.queueing() == Queueing.WAKE ? 1 : 0),
-            Replies::grant,
-            failed -> failed)
-        .thenApply(
-            reply -> {
-              if (reply instanceof Granted || reply instanceof Busy) {
-                wakeUps.answered(request.name(), asked);
-              }
-              return reply;
-            });
+    return give(
+        request.name(),
+        request.owner(),
+        keys -> grantCall(request, keys),
+        raw -> {
+          GrantReply reply = Replies.grant(raw, request.proposal());
+          if (reply instanceof Granted || (reply instanceof Busy && !isBehindTheLine(request))) {
+            wakeUps.answered(request.name(), asked);
+          }
+          if (reply instanceof Granted) {
+            card.granted();
+          }
+          return reply;
+        },
+        failed -> failed);
+  }
+
+  private ScriptCall grantCall(GrantRequest request, LockKeys keys) {
+    byte[] owner = bytes(request.owner());
+    byte[] ttl = requests.ttl(request.ttlMillis());
+    byte[] proposal = Ascii.of(request.proposal());
+    byte[] notAfter = Ascii.of(request.notAfter());
+    byte[] quarantine = requests.quarantine();
+    byte[] lock = keys.lock();
+    byte[] fence = keys.fence();
+    byte[] guarding = guard.key(keys.slot());
+    byte[] waiters = keys.waiters();
+    return switch (request.queueing()) {
+      case NONE, WAKE ->
+          new ScriptCall(
+              Script.GRANT,
+              4,
+              lock,
+              fence,
+              guarding,
+              waiters,
+              owner,
+              ttl,
+              proposal,
+              notAfter,
+              requests.fenceRetention(),
+              quarantine,
+              requests.client(),
+              Ascii.of(request.queueing() == Queueing.WAKE ? 1 : 0));
+      case FAIR ->
+          new ScriptCall(
+              Script.FAIR,
+              5,
+              lock,
+              fence,
+              guarding,
+              waiters,
+              keys.turn(),
+              owner,
+              ttl,
+              proposal,
+              notAfter,
+              requests.fenceRetention(),
+              quarantine,
+              requests.client(),
+              bytes(request.place()));
+    };
+  }
+
+  /** Whether it may be told Busy while it is the turn of another call of this very client. */
+  private static boolean isBehindTheLine(GrantRequest request) {
+    return request.queueing() == Queueing.FAIR && request.place().equals(GrantRequest.NO_PLACE);
   }
 
   @Override
   public CompletionStage<RaiseReply> raise(RaiseRequest request) {
     return ask(
-        Script.RAISE,
         request.name(),
         keys ->
             Script.RAISE.call(
                 List.of(keys.lock(), keys.fence(), guard.key(keys.slot())),
                 request.owner(),
                 request.token(),
-                fenceRetentionMillis,
+                requests.fenceRetention(),
                 guard.quarantineMillis()),
         Replies::raise,
         failed -> failed);
@@ -134,15 +173,20 @@ final class RedisLockNode implements LockNode, ForcedRelease, Vouching, Findings
 
   @Override
   public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-    return withKeys(
+    return ask(
         request.name(),
         keys ->
-            scripts
-                .runForHolder(
-                    Script.RELEASE,
-                    Script.RELEASE.call(
-                        List.of(keys.lock(), keys.waiters(), keys.forced()), request.owner()))
-                .thenApply(Replies::release),
+            new ScriptCall(
+                Script.RELEASE,
+                4,
+                keys.lock(),
+                keys.waiters(),
+                keys.turn(),
+                keys.forced(),
+                bytes(request.owner()),
+                requests.client(),
+                Ascii.of(request.yielding() ? 1 : 0)),
+        Replies::release,
         failed -> failed);
   }
 
@@ -153,45 +197,57 @@ final class RedisLockNode implements LockNode, ForcedRelease, Vouching, Findings
 
   @Override
   public CompletionStage<TransferReply> transfer(TransferRequest request) {
-    return askReplicated(
-        Script.TRANSFER,
+    return give(
         request.name(),
         request.to(),
         keys ->
-            Script.TRANSFER.call(
-                List.of(
-                    keys.lock(),
-                    keys.fence(),
-                    guard.key(keys.slot()),
-                    keys.waiters(),
-                    keys.forced()),
-                request.from(),
-                request.to(),
-                request.ttlMillis(),
-                request.proposal(),
-                fenceRetentionMillis,
-                guard.quarantineMillis()),
-        Replies::transfer,
+            new ScriptCall(
+                Script.TRANSFER,
+                6,
+                keys.lock(),
+                keys.fence(),
+                guard.key(keys.slot()),
+                keys.waiters(),
+                keys.turn(),
+                keys.forced(),
+                bytes(request.from()),
+                bytes(request.to()),
+                requests.ttl(request.ttlMillis()),
+                Ascii.of(request.proposal()),
+                requests.fenceRetention(),
+                requests.quarantine(),
+                requests.client()),
+        raw -> Replies.transfer(raw, request.proposal()),
         failed -> failed);
   }
 
   @Override
   public CompletionStage<InspectReply> inspect(String name) {
-    return ask(
-        Script.INSPECT,
-        name,
-        keys -> Script.INSPECT.call(List.of(keys.lock(), keys.fence(), keys.waiters())),
-        Replies::inspect,
-        failed -> failed);
+    return card.shown(
+        ask(
+            name,
+            keys -> Script.INSPECT.call(List.of(keys.lock(), keys.fence(), keys.waiters())),
+            Replies::inspect,
+            failed -> failed));
   }
 
   @Override
   public CompletionStage<ReleaseReply> forceRelease(String name) {
     return ask(
-        Script.FORCE,
         name,
-        keys -> Script.FORCE.call(List.of(keys.lock(), keys.waiters(), keys.forced())),
+        keys -> Script.FORCE.call(List.of(keys.lock(), keys.waiters(), keys.turn(), keys.forced())),
         Replies::release,
+        failed -> failed);
+  }
+
+  @Override
+  public CompletionStage<LeaveReply> leave(String name, String place) {
+    return ask(
+        name,
+        keys ->
+            Script.LEAVE.call(
+                List.of(keys.lock(), keys.waiters(), keys.turn()), requests.client(), place),
+        Replies::leave,
         failed -> failed);
   }
 
@@ -231,7 +287,13 @@ final class RedisLockNode implements LockNode, ForcedRelease, Vouching, Findings
 
   @Override
   public <C> Optional<C> offer(Class<C> kind) {
-    return kind == Vouching.class && !guard.isOn() ? Optional.empty() : LockNode.super.offer(kind);
+    if (kind == Vouching.class && !guard.isOn()) {
+      return Optional.empty();
+    }
+    if (kind == LockListing.class) {
+      return Optional.of(kind.cast(listing));
+    }
+    return kind.isInstance(kinds) ? Optional.of(kind.cast(kinds)) : LockNode.super.offer(kind);
   }
 
   @Override
@@ -251,6 +313,8 @@ final class RedisLockNode implements LockNode, ForcedRelease, Vouching, Findings
 
   @Override
   public void close() {
+    wakeUps.close();
+    card.close();
     port.close();
   }
 
@@ -265,22 +329,33 @@ final class RedisLockNode implements LockNode, ForcedRelease, Vouching, Findings
             Capability.FENCING,
             Capability.TRANSFER,
             Capability.WAKE_UPS,
-            Capability.FORCED_RELEASE);
+            Capability.FAIRNESS,
+            Capability.FORCED_RELEASE,
+            Capability.READ_WRITE,
+            Capability.SEMAPHORES,
+            Capability.SEVERAL,
+            Capability.LISTING);
     if (guard.isOn()) {
       all.add(Capability.GUARD);
     }
     return Set.copyOf(all);
   }
 
-  private void passOn(String name) {
-    LockKeys keys = LockKeys.of(name);
-    // Whether it arrives is nobody's business: a wake-up may be lost.
-    scripts.run(Script.WAKE, Script.WAKE.call(List.of(keys.lock(), keys.waiters())));
+  /** Whether it arrives is nobody's business: a wake-up may be lost. */
+  private void passOn(String topic) {
+    if (kinds.passOn(topic)) {
+      return;
+    }
+    LockKeys keys = LockKeys.of(topic);
+    requests
+        .scripts()
+        .run(
+            Script.WAKE.call(List.of(keys.lock(), keys.waiters(), keys.turn()), requests.client()));
   }
 
   private CompletionStage<VouchReply> vouch(List<ScriptCall> calls) {
     CompletionStage<VouchReply> all = CompletableFuture.completedStage(new Vouched(0));
-    for (CompletionStage<List<?>> reply : scripts.runAll(Script.VOUCH, calls)) {
+    for (CompletionStage<List<?>> reply : requests.scripts().runAll(calls)) {
       all =
           all.thenCombine(
               reply.thenApply(Replies::vouch).exceptionally(Failures::of),
@@ -290,65 +365,24 @@ final class RedisLockNode implements LockNode, ForcedRelease, Vouching, Findings
   }
 
   private <R> CompletionStage<R> ask(
-      Script script,
       String name,
       Function<LockKeys, ScriptCall> call,
       Function<List<?>, R> decode,
       Function<Failed, R> failing) {
-    return withKeys(name, keys -> scripts.run(script, call.apply(keys)).thenApply(decode), failing);
+    return requests.ask(name, recentKeys, call, decode, failing);
   }
 
   /** As {@link #ask}, for what gives a lock to an owner: enough replicas must have it. */
-  private <R> CompletionStage<R> askReplicated(
-      Script script,
+  private <R> CompletionStage<R> give(
       String name,
       String owner,
       Function<LockKeys, ScriptCall> call,
       Function<List<?>, R> decode,
       Function<Failed, R> failing) {
-    return withKeys(
-        name,
-        keys ->
-            replication
-                .run(script, call.apply(keys))
-                .thenCompose(
-                    replicated -> {
-                      R reply = decode.apply(replicated.reply());
-                      if (!(reply instanceof Granted)) {
-                        return CompletableFuture.completedStage(reply);
-                      }
-                      guard.heard(Replies.longestQuarantine(replicated.reply()));
-                      return replication.suffices(replicated)
-                          ? CompletableFuture.completedStage(reply)
-                          : takeBack(name, owner, replication.tooFew(replicated))
-                              .thenApply(failing);
-                    }),
-        failing);
+    return requests.give(this, name, owner, recentKeys, call, decode, failing);
   }
 
-  /**
-   * What too few replicas have was not granted. What could not be taken back is there, whatever the
-   * reason (a server that has lost its replicas may refuse that, too): the engine must know.
-   */
-  private CompletionStage<Failed> takeBack(String name, String owner, Failed tooFew) {
-    return release(new ReleaseRequest(name, owner))
-        .thenApply(
-            reply ->
-                reply instanceof Failed failed
-                    ? new Failed(
-                        FailureKind.TIMEOUT,
-                        tooFew.message() + ", and it could not be taken back: " + failed.message())
-                    : tooFew);
-  }
-
-  private static <R> CompletionStage<R> withKeys(
-      String name, Function<LockKeys, CompletionStage<R>> request, Function<Failed, R> failing) {
-    LockKeys keys;
-    try {
-      keys = LockKeys.of(name);
-    } catch (IllegalArgumentException e) {
-      return CompletableFuture.completedStage(failing.apply(Failures.of(e)));
-    }
-    return request.apply(keys).exceptionally(error -> failing.apply(Failures.of(error)));
+  private static byte[] bytes(String text) {
+    return Requests.bytes(text);
   }
 }

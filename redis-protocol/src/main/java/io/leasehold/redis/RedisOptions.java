@@ -5,6 +5,7 @@ import io.leasehold.spi.InvalidConfigurationException;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.OptionKey;
 import io.leasehold.spi.Options;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -50,12 +51,40 @@ public final class RedisOptions {
     return name;
   }
 
-  static void checkLayout(LockUrl url) {
-    if (url.get(Options.LAYOUT) != Options.Layout.DISTLOCK) {
-      throw new InvalidConfigurationException(
-          ErrorCode.UNSUPPORTED,
-          Options.LAYOUT.name(),
-          "This provider serves no other 'layout' than distlock; leave the option out");
+  /**
+   * The layout, with which everything else that the URL asks for can be had.
+   *
+   * @throws InvalidConfigurationException naming what cannot
+   */
+  static Options.Layout layout(LockUrl url) {
+    Options.Layout layout = url.get(Options.LAYOUT);
+    if (layout != Options.Layout.DISTLOCK) {
+      if (url.given(Options.GUARD).orElse(false)) {
+        throw needsDistlock(
+            layout,
+            Options.GUARD,
+            "nobody else who uses such locks would heed it: write guard=off");
+      }
+      if (url.get(Options.MIN_REPLICAS) > 0) {
+        throw needsDistlock(layout, Options.MIN_REPLICAS, "leave the option out");
+      }
+      if (url.get(Options.FAIR)) {
+        throw needsDistlock(layout, Options.FAIR, "there is no line between clients");
+      }
     }
+    return layout;
+  }
+
+  private static InvalidConfigurationException needsDistlock(
+      Options.Layout layout, OptionKey<?> option, String therefore) {
+    return new InvalidConfigurationException(
+        ErrorCode.UNSUPPORTED,
+        option.name(),
+        "The option '"
+            + option.name()
+            + "' cannot be had with layout="
+            + layout.name().toLowerCase(Locale.ROOT)
+            + ": "
+            + therefore);
   }
 }

@@ -40,6 +40,9 @@ interface RedisPort extends AutoCloseable {
   /** Sends EVALSHA to the server that serves the call's first key. */
   CompletionStage<List<?>> call(ScriptCall call);
 
+  /** As {@link #call(ScriptCall)}, with as little as it can; the reply is as the server sent it. */
+  void call(ScriptCall call, ReplyHandler handler);
+
   /**
    * Sends EVALSHA, and WAIT on the same connection.
    *
@@ -69,20 +72,47 @@ interface RedisPort extends AutoCloseable {
   /** Sends INFO, for the default sections, to the server that serves a key. */
   CompletionStage<String> info(byte[] key);
 
+  /** Sends a command to the server that serves a key; the reply is as the server sent it. */
+  CompletionStage<Object> send(byte[] key, RedisCommand command);
+
+  /**
+   * As {@link #send}, several at once. What goes to one server goes together. The stages are in the
+   * order of the keys.
+   */
+  List<CompletionStage<Object>> sendAll(List<byte[]> keys, List<RedisCommand> commands);
+
+  /** All servers that keep locks, as of now. */
+  CompletionStage<List<Each>> each();
+
   /**
    * Subscribes to a channel on the server that serves a key, for as long as the port is open and
-   * uses that server. One port has one channel and one subscriber: a second call for the same
-   * server joins the first. The stage completes when the server has confirmed it. When the
-   * subscription breaks later the port subscribes again by itself, and says so: {@link
-   * RedisSubscriber#restored()}. A subscription that fails leaves nothing behind.
+   * uses that server, or until {@link #unsubscribe}. A subscriber has one channel, and on each
+   * server a connection of its own: a second call for the same server joins the first. The stage
+   * completes when the server has confirmed it. When the subscription breaks later the port
+   * subscribes again by itself, and says so: {@link RedisSubscriber#restored()}. A subscription
+   * that fails leaves no connection behind.
    */
   CompletionStage<?> subscribe(byte[] key, byte[] channel, RedisSubscriber subscriber);
+
+  /**
+   * Ends what a subscriber listens to, on every server. It is not told any more when names move.
+   * Does not wait: a message that is under way may still arrive. A subscription that is begun at
+   * the same time may outlive this: whoever does both asks again once it is confirmed.
+   */
+  void unsubscribe(RedisSubscriber subscriber);
 
   /**
    * Ends the port. Idempotent; blocks for a bounded time; leaves no thread or connection behind.
    */
   @Override
   void close();
+
+  /** One server. */
+  interface Each {
+
+    /** Sends it a command that is about no key; the reply is as the server sent it. */
+    CompletionStage<Object> send(RedisCommand command);
+  }
 
   /**
    * What a script answered, and how many replicas have what it wrote.

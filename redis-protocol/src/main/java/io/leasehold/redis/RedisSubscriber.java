@@ -3,6 +3,11 @@ package io.leasehold.redis;
 /** Hears what arrives on a channel. Called from threads of the driver; must not block them. */
 interface RedisSubscriber {
 
+  /** Whether messages may also come on the shard's channel of the same name; constant. */
+  default boolean hearsShard() {
+    return false;
+  }
+
   /** A message has come. */
   void message(byte[] payload);
 

@@ -44,11 +44,14 @@ final class Replication {
     return new Replication(scripts, replicas, url.get(Options.REPLICA_TIMEOUT).toMillis());
   }
 
-  /** Runs a call and, where that is asked for, waits for the replicas. */
-  CompletionStage<RedisPort.Replicated> run(Script script, ScriptCall call) {
-    return replicas == 0
-        ? scripts.run(script, call).thenApply(reply -> new RedisPort.Replicated(reply, 0))
-        : scripts.runReplicated(script, call, replicas, timeoutMillis);
+  /** Whether replicas are waited for at all. */
+  boolean isWanted() {
+    return replicas > 0;
+  }
+
+  /** Runs a call, and waits for the replicas. */
+  CompletionStage<RedisPort.Replicated> run(ScriptCall call) {
+    return scripts.runReplicated(call, replicas, timeoutMillis);
   }
 
   /** Whether enough of them have it. */
@@ -71,11 +74,11 @@ final class Replication {
   /** Runs calls of {@link Script#EXTEND}; what too few replicas have was not extended. */
   List<CompletionStage<List<?>>> extend(List<ScriptCall> calls) {
     if (replicas == 0) {
-      return scripts.runAll(Script.EXTEND, calls);
+      return scripts.runAll(calls);
     }
     List<CompletionStage<List<?>>> extended = new ArrayList<>(calls.size());
     for (CompletionStage<RedisPort.Replicated> reply :
-        scripts.runAllReplicated(Script.EXTEND, calls, replicas, timeoutMillis)) {
+        scripts.runAllReplicated(calls, replicas, timeoutMillis)) {
       extended.add(
           reply.thenCompose(
               replicated ->

@@ -9,6 +9,8 @@ import io.leasehold.spi.Granted;
 import io.leasehold.spi.Guarded;
 import io.leasehold.spi.InspectReply;
 import io.leasehold.spi.Inspection;
+import io.leasehold.spi.LeaveReply;
+import io.leasehold.spi.Left;
 import io.leasehold.spi.NotHeld;
 import io.leasehold.spi.RaiseReply;
 import io.leasehold.spi.Raised;
@@ -22,20 +24,37 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the scripts' replies mean. The first part is the outcome, the second the server's clock; the
- * scripts' own comments tell the rest. A reply that means nothing is an {@link
- * UnreadableReplyException}.
+ * What the scripts' replies mean. The first part is the outcome, the second the server's clock; of
+ * the usual case there is only one, a text of numbers. The scripts' own comments tell the rest. A
+ * reply that means nothing is an {@link UnreadableReplyException}.
  */
 final class Replies {
   private static final String ERROR = "ERROR:";
 
   private Replies() {}
 
-  static GrantReply grant(List<?> raw) {
+  /**
+   * @param proposal the token that was proposed
+   */
+  static GrantReply grant(List<?> raw, long proposal) {
     Reply reply = new Reply(raw);
+    if (reply.isUsual()) {
+      return asProposed(reply, proposal);
+    }
     return switch (reply.text(0)) {
       case "GRANTED" -> granted(reply);
       case "GUARDED" -> guarded(reply);
+      case "BUSY" -> busy(reply.ofSize(3));
+      case "EXPIRED" -> new Expired(reply.ofSize(2).positive(1));
+      default -> throw reply.unreadable(0, "a known outcome");
+    };
+  }
+
+  /** For a layout without tokens. */
+  static GrantReply grantWithoutToken(List<?> raw) {
+    Reply reply = new Reply(raw);
+    return switch (reply.text(0)) {
+      case "GRANTED" -> new Granted(Granted.NO_TOKEN, reply.ofSize(2).positive(1));
       case "BUSY" -> busy(reply.ofSize(3));
       case "EXPIRED" -> new Expired(reply.ofSize(2).positive(1));
       default -> throw reply.unreadable(0, "a known outcome");
@@ -53,12 +72,23 @@ final class Replies {
   }
 
   static ReleaseReply release(List<?> raw) {
-    Reply reply = new Reply(raw).ofSize(2);
-    return reply.text(0).equals("RELEASED") ? new Released(reply.positive(1)) : notHeld(reply);
+    Reply reply = new Reply(raw);
+    if (reply.isUsual()) {
+      return new Released(reply.usualClock(), reply.usualOthers() > 0);
+    }
+    return reply.text(0).equals("RELEASED")
+        ? new Released(reply.ofSize(3).positive(1), reply.count(2) > 0)
+        : notHeld(reply.ofSize(2));
   }
 
-  static TransferReply transfer(List<?> raw) {
+  /**
+   * @param proposal the token that was proposed
+   */
+  static TransferReply transfer(List<?> raw, long proposal) {
     Reply reply = new Reply(raw);
+    if (reply.isUsual()) {
+      return asProposed(reply, proposal);
+    }
     return switch (reply.text(0)) {
       case "GRANTED" -> granted(reply);
       case "GUARDED" -> guarded(reply);
@@ -68,7 +98,8 @@ final class Replies {
 
   /** The longest quarantine, in milliseconds, that a server knows of; 0 without a guard. */
   static long longestQuarantine(List<?> granted) {
-    return new Reply(granted).ofSize(4).number(3);
+    Reply reply = new Reply(granted);
+    return reply.isUsual() ? 0 : reply.ofSize(5).number(3);
   }
 
   static VouchReply vouch(List<?> raw) {
@@ -77,6 +108,14 @@ final class Replies {
       throw reply.unreadable(0, "a known outcome");
     }
     return new Vouched(reply.positive(1));
+  }
+
+  static LeaveReply leave(List<?> raw) {
+    Reply reply = new Reply(raw).ofSize(2);
+    if (!reply.text(0).equals("LEFT")) {
+      throw reply.unreadable(0, "a known outcome");
+    }
+    return new Left(reply.positive(1));
   }
 
   static InspectReply inspect(List<?> raw) {
@@ -97,6 +136,38 @@ final class Replies {
         reply.positive(1));
   }
 
+  /** For a layout without tokens. */
+  static InspectReply inspectHolder(List<?> raw) {
+    Reply reply = new Reply(raw).ofSize(5);
+    if (!reply.text(0).equals("INSPECTED")) {
+      throw reply.unreadable(0, "a known outcome");
+    }
+    long remaining = reply.millis(3);
+    return new Inspection(
+        reply
+            .optionalText(2)
+            .map(
+                owner ->
+                    new Inspection.Holder(
+                        owner, remaining < 0 ? Inspection.Holder.NO_EXPIRY : remaining)),
+        0,
+        reply.count(4),
+        reply.positive(1));
+  }
+
+  /** About something that several hold together. */
+  static InspectReply inspectShares(List<?> raw) {
+    Reply reply = new Reply(raw);
+    if (!reply.text(0).equals("INSPECTED")) {
+      throw reply.unreadable(0, "a known outcome");
+    }
+    List<Inspection.Holder> holders = new ArrayList<>();
+    for (int i = 4; i < raw.size(); i += 2) {
+      holders.add(new Inspection.Holder(reply.text(i), reply.count(i + 1)));
+    }
+    return new Inspection(List.copyOf(holders), reply.number(2), reply.count(3), reply.positive(1));
+  }
+
   /** The answers to as many extensions as were asked for. */
   static List<ExtendReply> extend(List<?> raw, int asked) {
     Reply reply = new Reply(raw).ofSize(asked + 1);
@@ -115,9 +186,13 @@ final class Replies {
     return answers;
   }
 
+  private static Granted asProposed(Reply reply, long proposal) {
+    return new Granted(proposal, reply.usualClock(), 1, List.of(), reply.usualOthers());
+  }
+
   private static Granted granted(Reply reply) {
-    reply.ofSize(4).number(3);
-    return new Granted(reply.positive(2), reply.positive(1));
+    reply.ofSize(5).number(3);
+    return new Granted(reply.positive(2), reply.positive(1), 1, List.of(), reply.count(4));
   }
 
   private static Guarded guarded(Reply reply) {

@@ -1,6 +1,7 @@
 package io.leasehold.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,14 @@ import org.jspecify.annotations.Nullable;
 final class Reply {
   /** Values at and above it are not exact in a script's arithmetic. */
   private static final long LIMIT = 1L << 53;
+
+  private static final long MILLION = 1_000_000;
+
+  private static final String[] OUTCOMES = {"GRANTED", "RELEASED", "BUSY", "EXTENDED", "RAISED"};
+  private static final byte[][] OUTCOME_BYTES =
+      Arrays.stream(OUTCOMES)
+          .map(outcome -> outcome.getBytes(StandardCharsets.US_ASCII))
+          .toArray(byte[][]::new);
 
   private final List<?> items;
 
@@ -29,6 +38,13 @@ final class Reply {
 
   /** Text that must be there. */
   String text(int index) {
+    if (item(index) instanceof byte[] bytes) {
+      for (int i = 0; i < OUTCOMES.length; i++) { // most texts are one of these: no garbage then
+        if (Arrays.equals(OUTCOME_BYTES[i], bytes)) {
+          return OUTCOMES[i];
+        }
+      }
+    }
     return optionalText(index).orElseThrow(() -> unreadable(index, "text"));
   }
 
@@ -63,16 +79,9 @@ final class Reply {
 
   /** A whole number in [0, 2⁵³), written out as text. */
   long number(int index) {
-    String digits = text(index);
-    if (digits.length() <= 16 && digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      try {
-        long value = Long.parseLong(digits);
-        if (value < LIMIT) {
-          return value;
-        }
-      } catch (NumberFormatException e) {
-        // the empty text: falls through
-      }
+    long value = item(index) instanceof byte[] digits ? Ascii.parse(digits) : -1;
+    if (value >= 0 && value < LIMIT) {
+      return value;
     }
     throw unreadable(index, "a number below 2^53");
   }
@@ -84,6 +93,59 @@ final class Reply {
       throw unreadable(index, "a positive number");
     }
     return value;
+  }
+
+  /** Whether it is the one text of the usual case, which begins with a digit. */
+  boolean isUsual() {
+    return items.size() == 1
+        && items.get(0) instanceof byte[] text
+        && text.length > 0
+        && text[0] >= '1'
+        && text[0] <= '9';
+  }
+
+  /** Of the usual case: the server's clock in microseconds. */
+  long usualClock() {
+    long seconds = usual(0);
+    long micros = usual(1);
+    if (seconds >= LIMIT / MILLION || micros >= MILLION) {
+      throw unreadable(0, "a time");
+    }
+    return seconds * MILLION + micros;
+  }
+
+  /** Of the usual case: how many others wait. */
+  int usualOthers() {
+    long others = usual(2);
+    if (others > Integer.MAX_VALUE) {
+      throw unreadable(0, "a count");
+    }
+    return (int) others;
+  }
+
+  /** One of the three numbers of the usual case. */
+  private long usual(int which) {
+    if (!(item(0) instanceof byte[] text)) {
+      throw unreadable(0, "text");
+    }
+    int from = 0;
+    for (int skipped = 0; skipped < which; skipped++) {
+      from = end(text, from) + 1;
+    }
+    int end = end(text, from);
+    long value = Ascii.parse(text, from, end);
+    if (value < 0 || value >= LIMIT || (which == 2 && end != text.length)) {
+      throw unreadable(0, "three numbers");
+    }
+    return value;
+  }
+
+  private static int end(byte[] text, int from) {
+    int end = from;
+    while (end < text.length && text[end] != ' ') {
+      end++;
+    }
+    return end;
   }
 
   private @Nullable Object item(int index) {

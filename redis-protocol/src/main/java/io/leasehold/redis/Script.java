@@ -1,5 +1,6 @@
 package io.leasehold.redis;
 
+import io.leasehold.spi.Options;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,23 +17,160 @@ import java.util.stream.Collectors;
  * shared parts that it uses: whole files, one after the other.
  */
 enum Script {
-  GRANT("clock", "identity", "guard", "fence", "grant"),
-  RAISE("clock", "identity", "guard", "fence", "raise"),
-  RELEASE("clock", "loss", "waiters", "release"),
-  EXTEND("clock", "loss", "extend"),
-  TRANSFER("clock", "identity", "guard", "fence", "loss", "waiters", "transfer"),
+  GRANT(
+      "others",
+      "quick",
+      "quick_grant",
+      "clock",
+      "identity",
+      "guard",
+      "fence",
+      "line",
+      "plain",
+      "grant"),
+  FAIR("others", "clock", "identity", "guard", "fence", "line", "waiters", "fair", "grant"),
+  RAISE("clock", "identity", "guard", "fence", "sole", "raise"),
+  RELEASE("quick_release", "clock", "loss", "line", "waiters", "release"),
+  EXTEND("clock", "loss", "extend", "extend_all"),
+  TRANSFER(
+      "others",
+      "quick",
+      "quick_transfer",
+      "clock",
+      "identity",
+      "guard",
+      "fence",
+      "loss",
+      "waiters",
+      "transfer"),
   INSPECT("clock", "fence", "inspect"),
-  FORCE("clock", "waiters", "force"),
+  FORCE("clock", "mark", "waiters", "force"),
   WAKE("clock", "waiters", "wake"),
-  VOUCH("clock", "identity", "guard", "vouch");
+  LEAVE("clock", "waiters", "leave"),
+  VOUCH("clock", "identity", "guard", "vouch"),
+
+  // Several who hold something together: readers, or those who have a permit.
+  RAISE_SHARE("clock", "identity", "guard", "fence", "members", "raise_share", "raise"),
+  EXTEND_SHARE("clock", "members", "extend_share", "extend_all"),
+  INSPECT_SHARES("clock", "fence", "inspect_shares"),
+
+  RAISE_READ("clock", "identity", "guard", "fence", "members", "raise_read", "raise"),
+  READ("others", "clock", "identity", "guard", "fence", "line", "members", "read", "share"),
+  END_READ("clock", "line", "waiters", "members", "turns", "end_read", "unshare"),
+  FORCE_READ("clock", "waiters", "members", "turns", "force_read", "force_shares"),
+  DOWNGRADE(
+      "clock", "identity", "guard", "fence", "loss", "waiters", "members", "turns", "downgrade"),
+  WRITE(
+      "others",
+      "clock",
+      "identity",
+      "guard",
+      "fence",
+      "line",
+      "waiters",
+      "members",
+      "turns",
+      "write",
+      "grant"),
+  END_WRITE("clock", "loss", "line", "waiters", "members", "turns", "end_write"),
+  FORCE_WRITE("clock", "mark", "waiters", "members", "turns", "force_write"),
+  PASS_ON("clock", "waiters", "members", "turns", "pass_on"),
+
+  PERMIT(
+      "others",
+      "clock",
+      "identity",
+      "guard",
+      "fence",
+      "line",
+      "waiters",
+      "members",
+      "permit",
+      "share"),
+  END_PERMIT("clock", "line", "waiters", "members", "end_permit", "unshare"),
+  FORCE_PERMIT("clock", "waiters", "members", "force_permit", "force_shares"),
+  PASS_PERMIT("clock", "waiters", "pass_permit"),
+
+  GRANT_ALL("others", "clock", "identity", "guard", "fence", "line", "waiters", "grant_all"),
+  RELEASE_ALL("clock", "loss", "line", "waiters", "release_all"),
+
+  REDISSON_GRANT("clock", "layouts", "redisson_lock", "redisson_grant"),
+  REDISSON_RELEASE("clock", "redisson_lock", "redisson_release"),
+  REDISSON_EXTEND("clock", "redisson_lock", "failure", "redisson_extend"),
+  REDISSON_INSPECT("clock", "layouts", "redisson_inspect"),
+
+  SETNX_GRANT("clock", "layouts", "setnx_lock", "setnx_grant"),
+  SETNX_RELEASE("clock", "layouts", "setnx_lock", "setnx_release"),
+  SETNX_EXTEND("clock", "layouts", "setnx_lock", "failure", "setnx_extend"),
+  SETNX_INSPECT("clock", "layouts", "setnx_lock", "setnx_inspect");
+
+  private static final List<Script> AT_ONCE =
+      Arrays.stream(values()).filter(Script::isLoadedAtOnce).toList();
 
   private final String source;
   private final String sha1;
+
+  @SuppressWarnings("ImmutableEnumChecker") // nobody writes into what is sent
+  private final byte[] sha1Bytes;
 
   Script(String... parts) {
     this.source =
         Arrays.stream(parts).map(part -> read(part + ".lua")).collect(Collectors.joining());
     this.sha1 = digest(source());
+    this.sha1Bytes = sha1.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Whether it gives back what one owner has, and can do so on the first of its keys alone. See
+   * {@link ScriptCall#alone()}.
+   */
+  boolean endsAlone() {
+    return switch (this) {
+      case RELEASE, END_READ, END_WRITE, END_PERMIT -> true;
+      default -> false;
+    };
+  }
+
+  /**
+   * What every server gets with the first connection, of a layout: what plain locks need, and what
+   * holders of every kind need, also while a slot moves to that server. The rest it gets when it is
+   * asked for: most clients use plain locks alone, and all of it would be a quarter of a megabyte.
+   */
+  static List<Script> loadedAtOnce(Options.Layout layout) {
+    return AT_ONCE.stream().filter(script -> script.layout() == layout).toList();
+  }
+
+  /** How its name begins; those of distlock have no such name. */
+  private Options.Layout layout() {
+    return Arrays.stream(Options.Layout.values())
+        .filter(layout -> name().startsWith(layout.name() + "_"))
+        .findFirst()
+        .orElse(Options.Layout.DISTLOCK);
+  }
+
+  /** Whether the lock's key alone does not tell who has it. */
+  boolean needsItsCompanions() {
+    return this == SETNX_EXTEND;
+  }
+
+  private boolean isLoadedAtOnce() {
+    return switch (this) {
+      case RAISE_SHARE,
+          RAISE_READ,
+          INSPECT_SHARES,
+          READ,
+          FORCE_READ,
+          DOWNGRADE,
+          WRITE,
+          FORCE_WRITE,
+          PASS_ON,
+          PERMIT,
+          FORCE_PERMIT,
+          PASS_PERMIT,
+          GRANT_ALL ->
+          false;
+      default -> true;
+    };
   }
 
   /** What SCRIPT LOAD sends. */
@@ -45,11 +183,19 @@ enum Script {
     return sha1;
   }
 
+  byte[] sha1Bytes() {
+    return sha1Bytes;
+  }
+
   ScriptCall call(List<byte[]> keys, Object... args) {
-    return new ScriptCall(
-        sha1,
-        keys,
-        Arrays.stream(args).map(arg -> arg.toString().getBytes(StandardCharsets.UTF_8)).toList());
+    byte[][] words = keys.toArray(new byte[keys.size() + args.length][]);
+    for (int i = 0; i < args.length; i++) {
+      words[keys.size() + i] =
+          args[i] instanceof byte[] bytes
+              ? bytes
+              : args[i].toString().getBytes(StandardCharsets.UTF_8);
+    }
+    return new ScriptCall(this, keys.size(), words);
   }
 
   private static String read(String resource) {

@@ -1,23 +1,47 @@
 package io.leasehold.redis;
 
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.AbstractList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.RandomAccess;
 
 /**
- * One EVALSHA.
- *
- * @param sha1 the digest of the script, in hexadecimal
- * @param keys all keys that the script touches, at least one; all in the same cluster slot unless
- *     the server is known not to be a cluster
- * @param args the arguments
+ * One EVALSHA. As a list, it is the words behind that one: the digest of the script, the number of
+ * keys, the keys, the arguments.
  */
-record ScriptCall(String sha1, List<byte[]> keys, List<byte[]> args) {
+final class ScriptCall extends AbstractList<byte[]> implements RedisCommand, RandomAccess {
+  private final Script script;
+  private final int keys;
+  private final byte[][] words;
+
+  /**
+   * @param keys how many of the words are keys: all that the script touches, at least one; all in
+   *     the same cluster slot unless the server is known not to be a cluster
+   * @param words the keys, and then the arguments
+   */
+  ScriptCall(Script script, int keys, byte[]... words) {
+    this.script = script;
+    this.keys = keys;
+    this.words = words;
+  }
+
+  Script script() {
+    return script;
+  }
+
+  List<byte[]> keys() {
+    return Arrays.asList(words).subList(0, keys);
+  }
+
+  /** What follows the keys. */
+  List<byte[]> scriptArgs() {
+    return Arrays.asList(words).subList(keys, words.length);
+  }
 
   /** The key that decides which server is asked. */
   byte[] routingKey() {
-    return keys.get(0);
+    return words[0];
   }
 
   /**
@@ -26,22 +50,50 @@ record ScriptCall(String sha1, List<byte[]> keys, List<byte[]> args) {
    * it has only one.
    */
   ScriptCall alone() {
-    return new ScriptCall(sha1, Collections.nCopies(keys.size(), routingKey()), args);
+    byte[][] alone = words.clone();
+    Collections.fill(Arrays.asList(alone).subList(0, keys), routingKey());
+    return new ScriptCall(script, keys, alone);
   }
 
-  /** As it goes over the wire. */
-  RedisCommand command() {
-    List<byte[]> words = new ArrayList<>(keys.size() + args.size() + 2);
-    words.add(sha1.getBytes(StandardCharsets.US_ASCII));
-    words.add(Integer.toString(keys.size()).getBytes(StandardCharsets.US_ASCII));
-    words.addAll(keys);
-    words.addAll(args);
-    return new RedisCommand("EVALSHA", words);
+  @Override
+  public String name() {
+    return "EVALSHA";
+  }
+
+  /** Itself: one object is enough for a call. */
+  @Override
+  public List<byte[]> args() {
+    return this;
+  }
+
+  @Override
+  public byte[] get(int index) {
+    return switch (index) {
+      case 0 -> script.sha1Bytes();
+      case 1 -> Ascii.of(keys);
+      default -> words[index - 2];
+    };
+  }
+
+  @Override
+  public int size() {
+    return words.length + 2;
+  }
+
+  /** Its identity: nobody looks for equal calls. */
+  @Override
+  public boolean equals(Object other) {
+    return this == other;
+  }
+
+  @Override
+  public int hashCode() {
+    return System.identityHashCode(this);
   }
 
   /** Without keys and arguments: owner ids are nobody else's business. */
   @Override
   public String toString() {
-    return "ScriptCall[" + sha1 + "]";
+    return "ScriptCall[" + script.sha1() + "]";
   }
 }

@@ -19,72 +19,65 @@ final class ScriptRunner {
     this.port = port;
   }
 
-  CompletionStage<List<?>> run(Script script, ScriptCall call) {
-    return healed(script, call, port.call(call), () -> port.call(call));
+  CompletionStage<List<?>> run(ScriptCall call) {
+    return healed(call, port.call(call), () -> port.call(call));
   }
 
   /**
    * Runs a call for somebody who has the lock. While its slot moves from one server to another, its
    * companions may be on neither: then on the lock alone.
    */
-  CompletionStage<List<?>> runForHolder(Script script, ScriptCall call) {
-    return run(script, call)
+  CompletionStage<List<?>> runForHolder(ScriptCall call) {
+    return run(call)
         .exceptionallyCompose(
             error ->
                 Stages.said("TRYAGAIN", error)
-                    ? run(script, call.alone())
+                    ? run(call.alone())
                     : CompletableFuture.failedStage(error));
   }
 
   /** Runs a call, and waits for replicas on the same connection. */
-  CompletionStage<RedisPort.Replicated> runReplicated(
-      Script script, ScriptCall call, int replicas, long millis) {
+  CompletionStage<RedisPort.Replicated> runReplicated(ScriptCall call, int replicas, long millis) {
     return healed(
-        script,
         call,
         port.callReplicated(call, replicas, millis),
         () -> port.callReplicated(call, replicas, millis));
   }
 
-  /** Runs several calls of one script; the replies are in the order of the calls. */
-  List<CompletionStage<List<?>>> runAll(Script script, List<ScriptCall> calls) {
-    return healed(script, calls, port.callAll(calls), port::call);
+  /** Runs several calls; the replies are in the order of the calls. */
+  List<CompletionStage<List<?>>> runAll(List<ScriptCall> calls) {
+    return healed(calls, port.callAll(calls), port::call);
   }
 
   /** As {@link #runAll}, and waits for replicas on the same connections. */
   List<CompletionStage<RedisPort.Replicated>> runAllReplicated(
-      Script script, List<ScriptCall> calls, int replicas, long millis) {
+      List<ScriptCall> calls, int replicas, long millis) {
     return healed(
-        script,
         calls,
         port.callAllReplicated(calls, replicas, millis),
         call -> port.callReplicated(call, replicas, millis));
   }
 
   private <T> List<CompletionStage<T>> healed(
-      Script script,
       List<ScriptCall> calls,
       List<CompletionStage<T>> replies,
       Function<ScriptCall, CompletionStage<T>> again) {
     List<CompletionStage<T>> healed = new ArrayList<>(calls.size());
     for (int i = 0; i < calls.size(); i++) {
       ScriptCall call = calls.get(i);
-      healed.add(healed(script, call, replies.get(i), () -> again.apply(call)));
+      healed.add(healed(call, replies.get(i), () -> again.apply(call)));
     }
     return healed;
   }
 
   private <T> CompletionStage<T> healed(
-      Script script,
-      ScriptCall call,
-      CompletionStage<T> reply,
-      Supplier<CompletionStage<T>> again) {
+      ScriptCall call, CompletionStage<T> reply, Supplier<CompletionStage<T>> again) {
     return reply.exceptionallyCompose(
         error -> {
           if (!Stages.said("NOSCRIPT", error)) {
             return CompletableFuture.<T>failedStage(error);
           }
-          return port.load(call.routingKey(), List.of(script.source()))
+          return port.load(call.routingKey(), List.of(call.script().source()))
               .thenCompose(loaded -> again.get());
         });
   }

@@ -2,17 +2,20 @@ package io.leasehold.redis;
 
 import io.leasehold.spi.FailureKind;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A server that keeps locks, or whichever has taken its place: the channel on which commands go to
- * it, those on which replicas are waited for, and the connection on which it is listened to.
+ * it, those on which replicas are waited for, and those on which it is listened to.
  */
 final class Server {
   /** What a server says that must not be asked any more. */
@@ -25,6 +28,7 @@ final class Server {
   interface Whereabouts extends Supplier<CompletionStage<Endpoint>> {}
 
   private final Wiring wiring;
+  private final boolean blocking;
   private final ServerCheck check;
   private final Whereabouts whereabouts;
   private final Runnable doubt;
@@ -34,7 +38,7 @@ final class Server {
   /** Guards what follows. */
   private final Object lock = new Object();
 
-  private @Nullable Link<Heard> listening;
+  private final Map<RedisSubscriber, Link<Heard>> listenings = new HashMap<>();
   private boolean closed;
 
   /**
@@ -43,13 +47,14 @@ final class Server {
    */
   Server(Wiring wiring, ServerCheck check, Whereabouts whereabouts, Runnable doubt) {
     this.wiring = wiring;
+    this.blocking = wiring.driver().blocking();
     this.check = check;
     this.whereabouts = whereabouts;
     this.doubt = doubt;
     this.deadlines = new Deadlines(wiring.context(), wiring.commandTimeout());
     this.commands =
         new Link<>(
-            blocking() ? Link.Mode.ON_DEMAND : Link.Mode.KEPT,
+            blocking ? Link.Mode.ON_DEMAND : Link.Mode.KEPT,
             wiring,
             this::reach,
             Reached::close,
@@ -82,9 +87,74 @@ final class Server {
     return commands.current().thenCompose(live -> send(live, sent));
   }
 
+  /** Sends one command on the connection that all share. */
+  void send(RedisCommand command, ReplyHandler handler) {
+    Link.Live<Reached> live = commands.live();
+    if (live == null) {
+      Stages.pass(send(List.of(command)), handler);
+      return;
+    }
+    Exchange exchange = new Exchange(live, handler);
+    if (!blocking) {
+      deadlines.watch(exchange);
+    }
+    live.connection().channel.send(command, wiring.commandTimeout(), exchange);
+  }
+
+  /** One command under way: looks at what comes back, for what it says about the connection. */
+  private final class Exchange extends AtomicBoolean implements ReplyHandler, Deadlines.Awaited {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Link.Live<Reached> live;
+    private final transient ReplyHandler handler;
+    private final long before;
+    private final long deadlineNanos;
+
+    Exchange(Link.Live<Reached> live, ReplyHandler handler) {
+      this.live = live;
+      this.handler = handler;
+      this.before = live.replies().get();
+      this.deadlineNanos = blocking ? 0 : deadlines.next();
+    }
+
+    @Override
+    public long deadlineNanos() {
+      return deadlineNanos;
+    }
+
+    @Override
+    public boolean isDone() {
+      return get();
+    }
+
+    @Override
+    public void replied(@Nullable Object reply) {
+      if (compareAndSet(false, true)) {
+        live.replies().incrementAndGet();
+        if (reply instanceof RedisErrorReply refused) {
+          heed(live, refused);
+        }
+        handler.replied(reply);
+      }
+    }
+
+    @Override
+    public void failed(RuntimeException why) {
+      if (compareAndSet(false, true)) {
+        heed(live, before, why);
+        handler.failed(commands.isClosed() ? RedisConnectionFailure.closed() : goneOn(why));
+      }
+    }
+
+    @Override
+    public void late(RedisConnectionFailure timeout) {
+      failed(timeout);
+    }
+  }
+
   /** Sends commands on a connection that nobody else uses meanwhile, because one of them waits. */
   CompletionStage<List<Object>> sendAlone(List<RedisCommand> sent) {
-    return blocking()
+    return blocking
         ? send(sent)
         : commands
             .current()
@@ -99,31 +169,38 @@ final class Server {
       if (closed) {
         return CompletableFuture.failedStage(RedisConnectionFailure.closed());
       }
-      link = listening;
-      if (link == null) {
-        link = listening(channel, subscriber);
-        listening = link;
-      }
+      link = listenings.computeIfAbsent(subscriber, unseen -> listening(channel, unseen));
     }
     Link<Heard> begun = link;
     CompletionStage<Link.Live<Heard>> first = begun.current();
-    if (blocking()) {
+    if (blocking) {
       first = Stages.await(first, wiring.commandTimeout().toNanos());
     }
     return first.exceptionallyCompose(
         error -> {
           if (!begun.wasMade()) { // otherwise it is made anew, for those who listen already
-            abandon(begun);
+            abandon(subscriber, begun);
           }
           return CompletableFuture.failedStage(
               isClosed() ? RedisConnectionFailure.closed() : abandoned(error));
         });
   }
 
+  /** Ends what a subscriber listens to. See {@link RedisPort#unsubscribe}. */
+  void unlisten(RedisSubscriber subscriber) {
+    Link<Heard> link;
+    synchronized (lock) {
+      link = listenings.remove(subscriber);
+    }
+    if (link != null) {
+      link.close();
+    }
+  }
+
   /** Looks whether the server is still where it is thought to be; does not block. */
   void recheck() {
     Link.Live<Reached> live = commands.live();
-    if (live == null && heard() == null) {
+    if (live == null && heard().isEmpty()) {
       return;
     }
     try {
@@ -148,24 +225,18 @@ final class Server {
   /** Closes all connections and makes no more. Does not wait. */
   void close() {
     commands.close();
-    Link<Heard> last;
+    List<Link<Heard>> last;
     synchronized (lock) {
       closed = true;
-      last = listening;
+      last = List.copyOf(listenings.values());
     }
-    if (last != null) {
-      last.close();
-    }
+    last.forEach(Link::close);
   }
 
   private boolean isClosed() {
     synchronized (lock) {
       return closed;
     }
-  }
-
-  private boolean blocking() {
-    return wiring.driver().blocking();
   }
 
   private CompletionStage<Reached> reach(Runnable broken) {
@@ -181,7 +252,7 @@ final class Server {
 
   private CompletionStage<Reached> checked(Endpoint endpoint, RedisChannel channel) {
     // On demand somebody waits for it, and has a command timeout at most.
-    Duration time = blocking() ? wiring.commandTimeout() : wiring.connectTimeout();
+    Duration time = blocking ? wiring.commandTimeout() : wiring.connectTimeout();
     return wiring
         .within(time, channel.send(check.questions(), time))
         .thenApply(
@@ -201,7 +272,7 @@ final class Server {
     long before = live.replies().get();
     CompletionStage<List<Object>> replies =
         live.connection().channel.send(sent, wiring.commandTimeout());
-    if (!blocking()) {
+    if (!blocking) {
       CompletableFuture<List<Object>> timely = new CompletableFuture<>();
       deadlines.watch(timely);
       Stages.pass(replies, timely);
@@ -256,7 +327,7 @@ final class Server {
     }
     boolean silent = failure.kind() == FailureKind.TIMEOUT && live.replies().get() == before;
     boolean gone =
-        blocking()
+        blocking
             && (failure.kind() == FailureKind.CONNECTION_LOST
                 || failure.kind() == FailureKind.UNREACHABLE);
     if (silent) {
@@ -303,6 +374,11 @@ final class Server {
     RedisListening.Events events =
         new RedisListening.Events() {
           @Override
+          public boolean hearShard() {
+            return subscriber.hearsShard();
+          }
+
+          @Override
           public void message(byte[] payload) {
             subscriber.message(payload);
           }
@@ -322,29 +398,31 @@ final class Server {
                     .thenApply(heard -> new Heard(endpoint, heard)));
   }
 
-  private void abandon(Link<Heard> failed) {
+  private void abandon(RedisSubscriber subscriber, Link<Heard> failed) {
     synchronized (lock) {
-      if (listening == failed) {
-        listening = null;
-      }
+      listenings.remove(subscriber, failed);
     }
     failed.close();
   }
 
   /** Commands go to this server now: whoever listens must listen there. */
   private void follow(Endpoint endpoint) {
-    Link<Heard> link = heard();
-    Link.Live<Heard> live = link == null ? null : link.live();
-    if (link != null && live != null && !live.connection().endpoint.equals(endpoint)) {
-      link.replace(live, moved(endpoint));
+    for (Link<Heard> link : heard()) {
+      Link.Live<Heard> live = link.live();
+      if (live != null && !live.connection().endpoint.equals(endpoint)) {
+        link.replace(live, moved(endpoint));
+      }
     }
   }
 
-  /** Finds out whether the server still answers on the connection on which it is listened to. */
+  /** Finds out whether the server still answers on the connections on which it is listened to. */
   private void probe() {
-    Link<Heard> link = heard();
-    Link.Live<Heard> live = link == null ? null : link.live();
-    if (link == null || live == null) {
+    heard().forEach(this::probe);
+  }
+
+  private void probe(Link<Heard> link) {
+    Link.Live<Heard> live = link.live();
+    if (live == null) {
       return;
     }
     CompletableFuture<Boolean> answer = new CompletableFuture<>();
@@ -360,9 +438,9 @@ final class Server {
         });
   }
 
-  private @Nullable Link<Heard> heard() {
+  private List<Link<Heard>> heard() {
     synchronized (lock) {
-      return listening;
+      return List.copyOf(listenings.values());
     }
   }
 

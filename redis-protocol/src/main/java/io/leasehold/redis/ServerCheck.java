@@ -8,16 +8,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Asked of every server on every new connection, before it is used: loads the scripts, and checks
- * that locks may be kept there.
+ * Asked of every server on every new connection, before it is used: loads scripts, and checks that
+ * locks may be kept there.
  */
 final class ServerCheck {
   private static final String CONFIG_PATTERN = "min-replicas-*";
 
+  private final List<Script> scripts;
   private final Guard guard;
   private final Noticed noticed;
 
-  ServerCheck(Guard guard, Noticed noticed) {
+  /**
+   * @param scripts those that will be called
+   */
+  ServerCheck(List<Script> scripts, Guard guard, Noticed noticed) {
+    this.scripts = scripts;
     this.guard = guard;
     this.noticed = noticed;
   }
@@ -26,7 +31,7 @@ final class ServerCheck {
   List<RedisCommand> questions() {
     List<RedisCommand> questions = new ArrayList<>();
     questions.add(RedisCommand.of("INFO"));
-    for (Script script : Script.values()) {
+    for (Script script : scripts) {
       questions.add(RedisCommand.of("SCRIPT", "LOAD", script.source()));
     }
     if (guard.asksForReplicas()) {
@@ -43,8 +48,7 @@ final class ServerCheck {
    * @throws UnreadableReplyException when it makes no sense
    */
   void judge(Endpoint server, List<Object> replies) {
-    int scripts = Script.values().length;
-    for (Object reply : replies.subList(0, scripts + 1)) {
+    for (Object reply : replies.subList(0, scripts.size() + 1)) {
       if (reply instanceof RedisErrorReply error) {
         throw error;
       }
@@ -68,7 +72,7 @@ final class ServerCheck {
       noticed.evicting(server);
     }
     if (guard.asksForReplicas()) {
-      guard.learnReplicas(server, replies.get(scripts + 1), info.connectedReplicas());
+      guard.learnReplicas(server, replies.get(scripts.size() + 1), info.connectedReplicas());
     }
   }
 

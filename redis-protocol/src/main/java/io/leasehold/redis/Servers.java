@@ -12,6 +12,19 @@ interface Servers {
   /** Sends one command to the server that serves a key, and follows redirections. */
   CompletionStage<Object> send(byte[] key, RedisCommand command);
 
+  /** As {@link #send(byte[], RedisCommand)}, with as little as it can. */
+  default void send(byte[] key, RedisCommand command, ReplyHandler handler) {
+    send(key, command)
+        .whenComplete(
+            (reply, error) -> {
+              if (error == null) {
+                handler.replied(reply);
+              } else {
+                handler.failed(Stages.reason(error));
+              }
+            });
+  }
+
   /**
    * Sends several commands, each to the server that serves its key, and follows redirections. What
    * goes to one server goes together. The stages are in the order of the keys.
@@ -33,8 +46,14 @@ interface Servers {
   CompletionStage<List<Object>> sendTogether(
       byte[] key, List<RedisCommand> commands, boolean alone);
 
+  /** All who serve something, each to be asked by itself, whatever the key. */
+  CompletionStage<List<RedisPort.Each>> each();
+
   /** Listens on the server that serves a key. */
   CompletionStage<?> listen(byte[] key, byte[] channel, RedisSubscriber subscriber);
+
+  /** Ends what a subscriber listens to, wherever that is. Does not wait. */
+  void unlisten(RedisSubscriber subscriber);
 
   /** Closes all connections and makes no more. Does not wait. */
   void close();

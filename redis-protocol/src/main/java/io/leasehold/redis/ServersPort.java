@@ -35,13 +35,17 @@ final class ServersPort implements RedisPort {
 
   @Override
   public CompletionStage<List<?>> call(ScriptCall call) {
-    return servers.send(call.routingKey(), call.command()).thenApply(ServersPort::listed);
+    return servers.send(call.routingKey(), call).thenApply(ServersPort::listed);
+  }
+
+  @Override
+  public void call(ScriptCall call, ReplyHandler handler) {
+    servers.send(call.routingKey(), call, handler);
   }
 
   @Override
   public CompletionStage<Replicated> callReplicated(ScriptCall call, int replicas, long millis) {
-    List<RedisCommand> commands =
-        List.of(call.command(), RedisCommand.of("WAIT", replicas, millis));
+    List<RedisCommand> commands = List.of(call, RedisCommand.of("WAIT", replicas, millis));
     return servers
         .sendTogether(call.routingKey(), commands, true)
         .thenApply(ServersPort::replicated);
@@ -54,7 +58,7 @@ final class ServersPort implements RedisPort {
     for (CompletionStage<List<Object>> both :
         servers.sendAllAlone(
             calls.stream().map(ScriptCall::routingKey).toList(),
-            calls.stream().map(ScriptCall::command).toList(),
+            List.copyOf(calls),
             RedisCommand.of("WAIT", replicas, millis))) {
       all.add(both.thenApply(ServersPort::replicated));
     }
@@ -64,9 +68,7 @@ final class ServersPort implements RedisPort {
   @Override
   public List<CompletionStage<List<?>>> callAll(List<ScriptCall> calls) {
     List<CompletionStage<Object>> replies =
-        servers.sendAll(
-            calls.stream().map(ScriptCall::routingKey).toList(),
-            calls.stream().map(ScriptCall::command).toList());
+        servers.sendAll(calls.stream().map(ScriptCall::routingKey).toList(), List.copyOf(calls));
     List<CompletionStage<List<?>>> listed = new ArrayList<>(calls.size());
     for (CompletionStage<Object> reply : replies) {
       listed.add(reply.thenApply(ServersPort::listed));
@@ -97,10 +99,41 @@ final class ServersPort implements RedisPort {
   }
 
   @Override
+  public CompletionStage<Object> send(byte[] key, RedisCommand command) {
+    return servers.send(key, command).thenApply(ServersPort::accepted);
+  }
+
+  @Override
+  public List<CompletionStage<Object>> sendAll(List<byte[]> keys, List<RedisCommand> commands) {
+    List<CompletionStage<Object>> all = new ArrayList<>(commands.size());
+    for (CompletionStage<Object> reply : servers.sendAll(keys, commands)) {
+      all.add(reply.thenApply(ServersPort::accepted));
+    }
+    return all;
+  }
+
+  @Override
+  public CompletionStage<List<Each>> each() {
+    return servers
+        .each()
+        .thenApply(
+            all ->
+                all.stream()
+                    .map(
+                        one -> (Each) command -> one.send(command).thenApply(ServersPort::accepted))
+                    .toList());
+  }
+
+  @Override
   public CompletionStage<?> subscribe(byte[] key, byte[] channel, RedisSubscriber subscriber) {
     return servers
         .listen(key, channel, subscriber)
         .exceptionallyCompose(error -> CompletableFuture.failedStage(Stages.reason(error)));
+  }
+
+  @Override
+  public void unsubscribe(RedisSubscriber subscriber) {
+    servers.unlisten(subscriber);
   }
 
   @Override

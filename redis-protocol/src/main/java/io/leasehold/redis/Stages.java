@@ -1,6 +1,7 @@
 package io.leasehold.redis;
 
 import io.leasehold.spi.FailureKind;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -49,6 +50,18 @@ final class Stages {
             on.complete(value);
           } else {
             on.completeExceptionally(unwrap(error));
+          }
+        });
+  }
+
+  /** Tells a handler what became of one command. */
+  static void pass(CompletionStage<List<Object>> replies, ReplyHandler handler) {
+    replies.whenComplete(
+        (values, error) -> {
+          if (error == null) {
+            handler.replied(values.get(0));
+          } else {
+            handler.failed(reason(error));
           }
         });
   }

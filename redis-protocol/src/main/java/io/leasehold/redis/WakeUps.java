@@ -1,5 +1,6 @@
 package io.leasehold.redis;
 
+import io.leasehold.spi.ProviderContext;
 import io.leasehold.spi.Watch;
 import io.leasehold.spi.WatchReply;
 import io.leasehold.spi.Watching;
@@ -21,14 +22,21 @@ import java.util.function.Consumer;
  * it is passed on to the next client. A lost subscription may have lost wake-ups, and a lock may
  * have moved to a server that nobody has subscribed to: when either happened, each watched lock is
  * subscribed again and whoever watches it woken, to ask again.
+ *
+ * <p>In a fair line a client may also be told to stand by. That is no wake-up: it is not passed on,
+ * and whoever watches the lock is woken when the turn of another must be over.
  */
 final class WakeUps implements RedisSubscriber {
+  /** Before the name in a message; no name begins like this. */
+  static final String STAND_BY = "leasehold:standby:";
+
   private final RedisPort port;
   private final byte[] channel;
   private final Executor background;
   private final Consumer<String> passOn;
+  private final StandBys standBys;
 
-  /** Guards what follows; never held while anything outside is called. */
+  /** Guards what follows; held while stand-bys are noted, never while anybody is woken. */
   private final Object lock = new Object();
 
   private final Map<String, Watched> watched = new HashMap<>();
@@ -37,11 +45,17 @@ final class WakeUps implements RedisSubscriber {
    * @param background where the port may be called from threads that must not block
    * @param passOn wakes another client that waits for a name, if the lock is free; never blocks
    */
-  WakeUps(RedisPort port, String clientId, Executor background, Consumer<String> passOn) {
+  WakeUps(RedisPort port, ProviderContext context, Executor background, Consumer<String> passOn) {
     this.port = port;
     this.background = background;
-    this.channel = ("leasehold:wake:" + clientId).getBytes(StandardCharsets.UTF_8);
+    this.channel = ("leasehold:wake:" + context.clientId()).getBytes(StandardCharsets.UTF_8);
     this.passOn = passOn;
+    this.standBys = new StandBys(context, this::wakeAll);
+  }
+
+  /** No more stand-bys. */
+  void close() {
+    standBys.close();
   }
 
   CompletionStage<WatchReply> watch(String name, Runnable wake) {
@@ -72,7 +86,23 @@ final class WakeUps implements RedisSubscriber {
 
   @Override
   public void message(byte[] payload) {
-    String name = new String(payload, StandardCharsets.UTF_8);
+    String text = new String(payload, StandardCharsets.UTF_8);
+    if (text.startsWith(STAND_BY)) {
+      standBy(text.substring(STAND_BY.length()));
+    } else {
+      woken(text);
+    }
+  }
+
+  private void standBy(String name) {
+    synchronized (lock) {
+      if (watched.containsKey(name)) {
+        standBys.begin(name);
+      }
+    }
+  }
+
+  private void woken(String name) {
     List<Runnable> wakes;
     synchronized (lock) {
       Watched entry = watched.get(name);
@@ -130,6 +160,7 @@ final class WakeUps implements RedisSubscriber {
       Watched entry = watched.get(registration.name);
       if (entry != null && entry.listeners.remove(registration) && entry.listeners.isEmpty()) {
         watched.remove(registration.name);
+        standBys.end(registration.name);
         unspent = entry.wakes > entry.spent;
       }
     }

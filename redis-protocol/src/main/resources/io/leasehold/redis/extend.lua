@@ -1,4 +1,4 @@
--- extend(K1, forced1, K2, forced2, ...; owner1, ttl1, owner2, ttl2, ...)
+-- extend(K1, forced1, F1, K2, ...; fenceRetention, owner1, ttl1, owner2, ttl2, ...)
 --
 -- Atomic for each lock: pushes its expiry out only if it is still owner's. Never creates a key.
 -- A lock that fails does not fail the others: its error is its answer.
@@ -13,14 +13,3 @@ local function extend(key, forced_key, owner, ttl)
   call('PEXPIRE', key, ttl)
   return 'EXTENDED'
 end
-
-local answers = {text(micros())}
-for i = 1, #KEYS, 2 do
-  local done, answer = pcall(extend, KEYS[i], KEYS[i + 1], ARGV[i], ARGV[i + 1])
-  if not done then
-    -- Redis 7 throws a table, Redis 6 a string.
-    answer = 'ERROR:' .. (type(answer) == 'table' and answer.err or tostring(answer))
-  end
-  answers[#answers + 1] = answer
-end
-return answers

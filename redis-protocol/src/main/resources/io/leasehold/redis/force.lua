@@ -1,20 +1,16 @@
--- force(K, W, forced;)
+-- force(K, W, T, forced;)
 --
 -- Atomic: takes K away from whoever has it, leaves a mark from which that owner will learn why,
--- and wakes one waiting client.
+-- and wakes one waiting client, or gives it its turn.
 --
---   RELEASED, now
---   ABSENT, now    nobody had it
+--   RELEASED, now, woke    whether there was one: 1 or 0
+--   ABSENT, now            nobody had it
 
 local now = micros()
 local held = call('GET', KEYS[1])
 if not held then
   return {'ABSENT', text(now)}
 end
--- The owner asks again before its lease would have ended; one minute covers a pause.
-local remaining = call('PTTL', KEYS[1])
-local mark = remaining < 0 and 600000 or remaining + 60000
-call('SET', KEYS[3], held, 'PX', text(mark))
+mark(KEYS[1], held, KEYS[4])
 call('DEL', KEYS[1])
-wake_one(KEYS[2], KEYS[1], now)
-return {'RELEASED', text(now)}
+return {'RELEASED', text(now), choose(KEYS[2], KEYS[3], KEYS[1], now) and 1 or 0}

@@ -4,11 +4,12 @@
 -- nothing but the guard and the line of waiters. A repeated grant by the holder gives a larger
 -- token. Without a guard the quarantine is 0.
 --
---   EXPIRED, now                    the request came after notAfter
---   GUARDED, now, remaining         this server may have lost leases: nothing is granted yet
---   BUSY, now, remaining            another owner has K (-1: without an expiry); client stands in W
---                                   if enter
---   GRANTED, now, token, longest    the longest quarantine that any client asked for
+--   EXPIRED, now                            the request came after notAfter
+--   GUARDED, now, remaining                 this server may have lost leases: nothing is granted yet
+--   BUSY, now, remaining                    another owner has K (-1: without an expiry); client
+--                                           stands in W if enter
+--   GRANTED, now, token, longest, others    the longest quarantine that any client asked for, and
+--                                           how many others wait
 
 local now = micros()
 if now > tonumber(ARGV[4]) then
@@ -22,16 +23,19 @@ end
 
 local held = call('GET', KEYS[1])
 if held and held ~= ARGV[1] then
-  if ARGV[8] == '1' then
-    -- NX: who asks again keeps its place. The expiry clears the line of a name that nobody uses.
-    call('ZADD', KEYS[4], 'NX', text(now / 1000), ARGV[7])
-    call('PEXPIRE', KEYS[4], 600000)
+  local left = call('PTTL', KEYS[1])
+  if left == -1 and #held == 13 and not string.find(held, '%D') then
+    return redis.error_reply('LAYOUT the key of this lock is a time stamp, as of SETNX/GETSET code'
+      .. ' (layout=setnx), not distlock: all its clients need one layout')
   end
-  return {'BUSY', text(now), call('PTTL', KEYS[1])}
+  return {'BUSY', text(now), busy(now, left)}
+end
+local turn_left = not held and ahead(now)
+if turn_left then
+  return {'BUSY', text(now), turn_left}
 end
 
 local token = next_token(KEYS[2], tonumber(ARGV[3]), now)
 call('SET', KEYS[2], text(token), 'PX', ARGV[5])
 call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-redis.pcall('ZREM', KEYS[4], ARGV[7]) -- pcall: the lock is granted, and must be answered so
-return {'GRANTED', text(now), text(token), text(longest)}
+return {'GRANTED', text(now), text(token), text(longest), served(now)}

@@ -24,7 +24,7 @@ local function guarded(key, quarantine, now)
   if quarantine == 0 then
     return 0, 0
   end
-  local self = identity()
+  local server, replication = info()
   local seen = call('HMGET', key, 'run', 'repl', 'quarantine', 'until', 'layout')
   if seen[5] and seen[5] ~= LAYOUT then
     error('LAYOUT the locks on this server have the layout ' .. seen[5])
@@ -37,7 +37,9 @@ local function guarded(key, quarantine, now)
   end
 
   local before = stop
-  local promoted = seen[2] ~= self.repl and (self.before ~= NEVER or self.forgets)
+  local same = is_same(server, replication, seen[1], seen[2])
+  local self = same and {run = seen[1], repl = seen[2]} or identity(server, replication)
+  local promoted = not same and seen[2] ~= self.repl and (self.before ~= NEVER or self.forgets)
   if seen[1] ~= self.run or promoted then
     local left = longest * 1000
     if not seen[1] and self.before == NEVER and self.uptime >= 0

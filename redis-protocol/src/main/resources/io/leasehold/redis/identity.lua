@@ -7,9 +7,19 @@
 
 local NEVER = string.rep('0', 40)
 
-local function identity()
-  local server = call('INFO', 'server')
-  local replication = call('INFO', 'replication')
+local function info()
+  return call('INFO', 'server'), call('INFO', 'replication')
+end
+
+-- Whether a server that tells this is still the one that is known. Plain finds: a pattern for each
+-- field would cost more than the two calls.
+local function is_same(server, replication, run, repl)
+  return run and repl
+    and string.find(server, '\nrun_id:' .. run .. '\r', 1, true)
+    and string.find(replication, '\nmaster_replid:' .. repl .. '\r', 1, true)
+end
+
+local function identity(server, replication)
   local self = {
     run = string.match(server, '\nrun_id:(%w+)'),
     repl = string.match(replication, '\nmaster_replid:(%w+)'),

@@ -7,5 +7,5 @@
 
 local now = micros()
 local stored = tonumber(call('HGET', KEYS[1], 'quarantine') or '0') or 0
-remember(KEYS[1], identity(), math.max(stored, tonumber(ARGV[1])), 0)
+remember(KEYS[1], identity(info()), math.max(stored, tonumber(ARGV[1])), 0)
 return {'VOUCHED', text(now)}

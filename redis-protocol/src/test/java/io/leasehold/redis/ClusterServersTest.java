@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.spi.LockUrl;
+import io.leasehold.spi.Options;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,33 @@ class ClusterServersTest {
   }
 
   @Test
+  void whoListensNoMoreIsToldOfNothing() {
+    driver.answers = this::answer;
+    join(servers.send(KEY, RedisCommand.of("GET", KEY)));
+    AtomicInteger told = new AtomicInteger();
+    RedisSubscriber stays =
+        new RedisSubscriber() {
+          @Override
+          public void message(byte[] payload) {}
+
+          @Override
+          public void restored() {
+            told.incrementAndGet();
+          }
+        };
+    RedisSubscriber leaves = subscriber();
+    join(servers.listen(KEY, HandDriver.bytes("channel"), stays));
+    join(servers.listen(KEY, HandDriver.bytes("other"), leaves));
+    servers.unlisten(leaves);
+    assertThat(driver.hearings.stream().map(hearing -> hearing.closed))
+        .containsExactly(false, true);
+    moved = true;
+    join(servers.send(KEY, RedisCommand.of("GET", KEY)));
+    await().atMost(5, TimeUnit.SECONDS).until(() -> told.get() > 0);
+    assertThat(restored).hasValue(0);
+  }
+
+  @Test
   void manyExtensionsOnOneServerWaitForItsReplicasOnce() {
     driver.answers = this::answer;
     ScriptRunner scripts = new ScriptRunner(new ServersPort(driver, servers, true));
@@ -54,7 +82,9 @@ class ClusterServersTest {
     List<ScriptCall> calls = new ArrayList<>();
     for (int i = 0; i < 3 * LoneChannels.MOST; i++) {
       LockKeys keys = LockKeys.of("name-" + i);
-      calls.add(Script.EXTEND.call(List.of(keys.lock(), keys.forced()), "owner", 1_000));
+      calls.add(
+          Script.EXTEND.call(
+              List.of(keys.lock(), keys.forced(), keys.fence()), 600_000, "owner", 1_000));
     }
     List<CompletionStage<List<?>>> extended = replication.extend(calls);
     extended.forEach(ClusterServersTest::join);
@@ -103,7 +133,10 @@ class ClusterServersTest {
   private static ServerCheck check() {
     LockUrl url = LockUrl.parse("lock:redis://one");
     Noticed noticed = new Noticed("test");
-    return new ServerCheck(new Guard(url, RedisServers.of(url), noticed), noticed);
+    return new ServerCheck(
+        Script.loadedAtOnce(Options.Layout.DISTLOCK),
+        new Guard(url, RedisServers.of(url), noticed),
+        noticed);
   }
 
   private static <T> T join(CompletionStage<T> stage) {

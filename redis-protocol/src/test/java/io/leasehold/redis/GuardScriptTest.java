@@ -9,8 +9,6 @@ import io.leasehold.testkit.RedisServerBuilder;
 import io.leasehold.testkit.RedisVersion;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -31,7 +29,7 @@ class GuardScriptTest {
   @Test
   void withoutAGuardNothingIsAskedOrStored() {
     try (RedisServer server = RedisServer.start()) {
-      assertThat(grant(server, "a", 0)).startsWith("GRANTED").endsWith("0");
+      assertThat(grant(server, "a", 0)).startsWith("GRANTED").endsWith(" 0, 0");
       assertThat(server.command("EXISTS", "leasehold:guard")).isEqualTo(0L);
     }
   }
@@ -51,7 +49,7 @@ class GuardScriptTest {
   void aServerThatHasBeenUpForLongIsUsedAtOnce() {
     try (RedisServer server = RedisServer.start()) {
       awaitUptime(server, 2);
-      assertThat(grant(server, "a", 1_000)).startsWith("GRANTED").endsWith("1000");
+      assertThat(grant(server, "a", 1_000)).startsWith("GRANTED").endsWith(" 1000, 0");
     }
   }
 
@@ -165,9 +163,9 @@ class GuardScriptTest {
   void theLongestQuarantineOfAnyClientCounts() {
     try (RedisServer server = RedisServer.start()) {
       vouch(server);
-      assertThat(grant(server, "a", QUARANTINE)).endsWith("3000");
-      assertThat(grant(server, "b", 60_000)).endsWith("60000");
-      assertThat(grant(server, "c", QUARANTINE)).endsWith("60000");
+      assertThat(grant(server, "a", QUARANTINE)).endsWith(" 3000, 0");
+      assertThat(grant(server, "b", 60_000)).endsWith(" 60000, 0");
+      assertThat(grant(server, "c", QUARANTINE)).endsWith(" 60000, 0");
       server.command("HSET", "leasehold:guard", "run", "another");
       assertThat(remaining(grant(server, "d", QUARANTINE))).isBetween(59_000L, 60_000L);
     }
@@ -230,20 +228,23 @@ class GuardScriptTest {
       LockKeys keys = LockKeys.of("a");
       byte[] fence = keys.fence();
       assertThat(
-              call(
+              ScriptOnServer.call(
                   server,
                   Script.RAISE.call(
                       List.of(keys.lock(), fence, GUARD), "owner", 1, 600_000, QUARANTINE)))
           .startsWith("GUARDED");
       assertThat(
-              call(
-                  server, Script.EXTEND.call(List.of(keys.lock(), keys.forced()), "owner", 60_000)))
+              ScriptOnServer.call(
+                  server,
+                  Script.EXTEND.call(
+                      List.of(keys.lock(), keys.forced(), keys.fence()), 600_000, "owner", 60_000)))
           .endsWith("EXTENDED");
       assertThat(
-              call(
+              ScriptOnServer.call(
                   server,
                   Script.TRANSFER.call(
-                      List.of(keys.lock(), fence, GUARD, keys.waiters(), keys.forced()),
+                      List.of(
+                          keys.lock(), fence, GUARD, keys.waiters(), keys.turn(), keys.forced()),
                       "owner",
                       "next",
                       30_000,
@@ -316,7 +317,7 @@ class GuardScriptTest {
 
   private String grant(RedisServer server, String name, long quarantine, String before) {
     LockKeys keys = LockKeys.of(name);
-    return call(
+    return ScriptOnServer.call(
         server,
         Script.GRANT.call(
             List.of(keys.lock(), keys.fence(), GUARD, keys.waiters()),
@@ -332,30 +333,8 @@ class GuardScriptTest {
   }
 
   private void vouch(RedisServer server) {
-    assertThat(call(server, Script.VOUCH.call(List.of(GUARD), QUARANTINE))).startsWith("VOUCHED");
-  }
-
-  /** The parts of the reply in one text; of an error, its words. */
-  private String call(RedisServer server, ScriptCall call) {
-    return call(server, call, "");
-  }
-
-  private String call(RedisServer server, ScriptCall call, String before) {
-    Script script =
-        Arrays.stream(Script.values())
-            .filter(one -> one.sha1().equals(call.sha1()))
-            .findFirst()
-            .orElseThrow();
-    List<String> words = new ArrayList<>(List.of("EVAL"));
-    words.add(before + new String(script.source(), StandardCharsets.UTF_8));
-    words.add(Integer.toString(call.keys().size()));
-    call.keys().forEach(key -> words.add(new String(key, StandardCharsets.UTF_8)));
-    call.args().forEach(arg -> words.add(new String(arg, StandardCharsets.UTF_8)));
-    try {
-      return String.valueOf(server.command(words.toArray(new String[0]))).replaceAll("^\\[|]$", "");
-    } catch (io.leasehold.testkit.RedisErrorReply e) {
-      return String.valueOf(new RedisErrorReply(String.valueOf(e.getMessage())).getMessage());
-    }
+    assertThat(ScriptOnServer.call(server, Script.VOUCH.call(List.of(GUARD), QUARANTINE)))
+        .startsWith("VOUCHED");
   }
 
   private static long remaining(String guarded) {

@@ -9,6 +9,26 @@ final class Heard implements RedisListening.Events {
   final List<byte[]> messages = new CopyOnWriteArrayList<>();
   final AtomicInteger broken = new AtomicInteger();
 
+  /** The same, as somebody who wants to hear the shard, too. */
+  RedisListening.Events onShard() {
+    return new RedisListening.Events() {
+      @Override
+      public boolean hearShard() {
+        return true;
+      }
+
+      @Override
+      public void message(byte[] payload) {
+        Heard.this.message(payload);
+      }
+
+      @Override
+      public void broken() {
+        Heard.this.broken();
+      }
+    };
+  }
+
   @Override
   public void message(byte[] payload) {
     messages.add(payload);

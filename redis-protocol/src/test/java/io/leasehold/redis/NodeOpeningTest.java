@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.leasehold.spi.ErrorCode;
 import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.InvalidConfigurationException;
 import io.leasehold.spi.LockNode;
@@ -12,6 +13,8 @@ import io.leasehold.spi.NodeUnavailableException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeOpeningTest {
   private final AtomicInteger drivers = new AtomicInteger();
@@ -23,12 +26,24 @@ class NodeOpeningTest {
     context.close();
   }
 
-  @Test
-  void anotherLayoutIsRefusedBeforeAnythingIsConnected() {
-    assertThatThrownBy(() -> open("lock:redis://h?layout=redisson"))
+  @ParameterizedTest
+  @CsvSource({
+    "layout=redisson&guard=on, guard",
+    "layout=redisson&minReplicas=1, minReplicas",
+    "layout=redisson&fair=true, fair",
+    "layout=setnx&guard=on, guard",
+    "layout=setnx&minReplicas=1, minReplicas",
+    "layout=setnx&fair=true, fair",
+  })
+  void whatALayoutDoesNotOfferIsRefusedBeforeAnythingIsConnected(String options, String key) {
+    assertThatThrownBy(() -> open("lock:redis://h?" + options))
         .isInstanceOfSatisfying(
             InvalidConfigurationException.class,
-            error -> assertThat(error.key()).isEqualTo("layout"));
+            error -> {
+              assertThat(error.key()).isEqualTo(key);
+              assertThat(error.code()).isEqualTo(ErrorCode.UNSUPPORTED);
+              assertThat(error).hasMessageContaining(options.substring(0, options.indexOf('&')));
+            });
     assertThat(drivers).hasValue(0);
   }
 

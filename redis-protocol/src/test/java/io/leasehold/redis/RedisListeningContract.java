@@ -7,6 +7,7 @@ import io.leasehold.testkit.Cut;
 import io.leasehold.testkit.Direction;
 import io.leasehold.testkit.FaultyProxy;
 import io.leasehold.testkit.RedisServer;
+import io.leasehold.testkit.RedisVersion;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,6 +45,37 @@ public abstract class RedisListeningContract extends RedisDriverFixture {
     assertThat(heard.messages.toArray(new byte[0][]))
         .isDeepEqualTo(payloads.toArray(new byte[0][]));
     assertThat(heard.broken).hasValue(0);
+  }
+
+  @Test
+  void theChannelOfTheShardIsHeardOnTheSameConnectionWhenAskedFor() {
+    RedisDriver driver = driver();
+    RedisListening listening = get(driver.listen(endpoint(), CHANNEL, heard.onShard()));
+    assertThat(connectionsNamed("contract")).isEqualTo(1);
+    RedisChannel sender = open(driver, endpoint());
+    assertThat(sendOne(sender, "SPUBLISH", CHANNEL, "shard")).isEqualTo(1L);
+    assertThat(sendOne(sender, "PUBLISH", CHANNEL, "all")).isEqualTo(1L);
+    eventually(() -> heard.messages.size() == 2);
+    assertThat(heard.messages.stream().map(bytes -> new String(bytes, StandardCharsets.US_ASCII)))
+        .containsExactly("shard", "all");
+    get(listening.probe(LONG));
+    assertThat(sendOne(sender, "SPUBLISH", CHANNEL, "after")).isEqualTo(1L);
+    eventually(() -> heard.messages.size() == 3);
+    assertThat(heard.broken).hasValue(0);
+  }
+
+  @Test
+  void aServerThatHasNoShardsIsHeardAllTheSame() {
+    try (RedisServer old = RedisServer.builder().version(RedisVersion.V6_2).start()) {
+      RedisDriver driver = driver();
+      Endpoint server = new Endpoint("127.0.0.1", old.port(), Endpoint.Kind.DATA);
+      RedisListening listening = get(driver.listen(server, CHANNEL, heard.onShard()));
+      assertThat(sendOne(open(driver, server), "PUBLISH", CHANNEL, "all")).isEqualTo(1L);
+      eventually(() -> heard.messages.size() == 1);
+      get(listening.probe(LONG));
+      listening.close();
+      assertThat(heard.broken).hasValue(0);
+    }
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.LockUrl;
+import io.leasehold.spi.Options;
 import io.leasehold.spi.Queueing;
 import io.leasehold.testkit.RedisServer;
 import java.nio.charset.StandardCharsets;
@@ -74,9 +75,11 @@ class ReplicationTest {
     Noticed noticed = new Noticed("test");
     Guard guard = new Guard(url, RedisServers.of(url), noticed);
     Endpoint server = Endpoint.data("one", 1);
-    new ServerCheck(guard, noticed).judge(server, answers(1));
+    new ServerCheck(Script.loadedAtOnce(Options.Layout.DISTLOCK), guard, noticed)
+        .judge(server, answers(1));
     assertThat(noticed.findings()).isEmpty();
-    new ServerCheck(guard, noticed).judge(server, answers(2));
+    new ServerCheck(Script.loadedAtOnce(Options.Layout.DISTLOCK), guard, noticed)
+        .judge(server, answers(2));
     assertThat(noticed.findings())
         .singleElement()
         .satisfies(
@@ -86,7 +89,7 @@ class ReplicationTest {
   private static List<Object> answers(int replicas) {
     List<Object> answers = new ArrayList<>();
     answers.add(bytes(HandDriver.PRIMARY + "connected_slaves:" + replicas + "\r\n"));
-    for (Script script : Script.values()) {
+    for (Script script : Script.loadedAtOnce(Options.Layout.DISTLOCK)) {
       answers.add(bytes(script.sha1()));
     }
     answers.add(
@@ -115,7 +118,7 @@ class ReplicationTest {
     public CompletionStage<Replicated> callReplicated(ScriptCall call, int replicas, long millis) {
       return CompletableFuture.completedStage(
           new Replicated(
-              List.of(bytes("GRANTED"), bytes("1700000000000000"), bytes("1"), bytes("0")), 0));
+              List.of(bytes("GRANTED"), bytes("1700000000000000"), bytes("1"), bytes("0"), 0L), 0));
     }
 
     @Override

@@ -33,27 +33,38 @@ class RepliesTest {
 
   @Test
   void aGrantHasFiveOutcomes() {
-    assertThat(Replies.grant(reply("GRANTED", AT, "7", "0"))).isEqualTo(new Granted(7, NOW));
-    assertThat(Replies.grant(reply("BUSY", AT, 1500L))).isEqualTo(new Busy(1500, NOW));
-    assertThat(Replies.grant(reply("BUSY", AT, -1L))).isEqualTo(new Busy(Busy.UNKNOWN, NOW));
-    assertThat(Replies.grant(reply("GUARDED", AT, "250"))).isEqualTo(new Guarded(250, NOW));
-    assertThat(Replies.grant(reply("EXPIRED", AT))).isEqualTo(new Expired(NOW));
+    assertThat(Replies.grant(reply("GRANTED", AT, "7", "0", 0L), 7)).isEqualTo(new Granted(7, NOW));
+    assertThat(Replies.grant(reply("BUSY", AT, 1500L), 7)).isEqualTo(new Busy(1500, NOW));
+    assertThat(Replies.grant(reply("BUSY", AT, -1L), 7)).isEqualTo(new Busy(Busy.UNKNOWN, NOW));
+    assertThat(Replies.grant(reply("GUARDED", AT, "250"), 7)).isEqualTo(new Guarded(250, NOW));
+    assertThat(Replies.grant(reply("EXPIRED", AT), 7)).isEqualTo(new Expired(NOW));
   }
 
   @Test
   void theOthersHaveTheirs() {
     assertThat(Replies.raise(reply("GUARDED", AT, "1"))).isEqualTo(new Guarded(1, NOW));
-    assertThat(Replies.transfer(reply("GUARDED", AT, "1"))).isEqualTo(new Guarded(1, NOW));
+    assertThat(Replies.transfer(reply("GUARDED", AT, "1"), 7)).isEqualTo(new Guarded(1, NOW));
     assertThat(Replies.vouch(reply("VOUCHED", AT))).isEqualTo(new Vouched(NOW));
-    assertThat(Replies.longestQuarantine(reply("GRANTED", AT, "8", "61000"))).isEqualTo(61_000);
+    assertThat(Replies.longestQuarantine(reply("GRANTED", AT, "8", "61000", 0L))).isEqualTo(61_000);
     assertThat(Replies.raise(reply("RAISED", AT))).isEqualTo(new Raised(NOW));
     assertThat(Replies.raise(reply("REFUSED", AT, "0"))).isEqualTo(new Refused(0, NOW));
-    assertThat(Replies.release(reply("RELEASED", AT))).isEqualTo(new Released(NOW));
+    assertThat(Replies.release(reply("RELEASED", AT, 0L))).isEqualTo(new Released(NOW));
+    assertThat(Replies.release(reply("RELEASED", AT, 1L))).isEqualTo(new Released(NOW, true));
     assertThat(Replies.release(reply("TAKEN", AT)))
         .isEqualTo(new NotHeld(NotHeld.Cause.TAKEN, NOW));
-    assertThat(Replies.transfer(reply("GRANTED", AT, "8", "0"))).isEqualTo(new Granted(8, NOW));
-    assertThat(Replies.transfer(reply("FORCED", AT)))
+    assertThat(Replies.transfer(reply("GRANTED", AT, "8", "0", 0L), 7))
+        .isEqualTo(new Granted(8, NOW));
+    assertThat(Replies.transfer(reply("FORCED", AT), 7))
         .isEqualTo(new NotHeld(NotHeld.Cause.FORCED, NOW));
+  }
+
+  @Test
+  void theUsualCaseTellsTheServersClockAndNoMore() {
+    assertThat(Replies.grant(reply("1794801418 162878 3"), 7))
+        .isEqualTo(new Granted(7, NOW, 1, List.of(), 3));
+    assertThat(Replies.transfer(reply("1794801418 162878 0"), 8)).isEqualTo(new Granted(8, NOW));
+    assertThat(Replies.release(reply("1794801418 162878 0"))).isEqualTo(new Released(NOW));
+    assertThat(Replies.longestQuarantine(reply("1794801418 162878 0"))).isZero();
   }
 
   @Test
@@ -81,27 +92,30 @@ class RepliesTest {
 
   static Stream<List<@Nullable Object>> nonsense() {
     List<@Nullable Object> strings =
-        new ArrayList<>(List.of("GRANTED", AT, "7", "0")); // not byte[]
+        new ArrayList<>(List.of("GRANTED", AT, "7", "0", 0L)); // not byte[]
     return Stream.of(
         reply(),
         reply((Object) null),
         reply("GRANTED"),
         reply("GRANTED", AT),
         reply("GRANTED", AT, "7"),
+        reply("GRANTED", AT, "7", "8"),
         reply("GRANTED", AT, "7", "8", "9"),
-        reply("GRANTED", AT, "7", "x"),
-        reply("GRANTED", AT, 7L, "0"),
-        reply("GRANTED", AT, "0", "0"),
-        reply("GRANTED", AT, "-7", "0"),
-        reply("GRANTED", AT, "+7", "0"),
-        reply("GRANTED", AT, "", "0"),
-        reply("GRANTED", AT, "1.7e+15", "0"),
-        reply("GRANTED", AT, "٧", "0"),
-        reply("GRANTED", AT, "9007199254740992", "0"),
-        reply("GRANTED", AT, "99999999999999999999", "0"),
-        reply("GRANTED", "nan", "7", "0"),
-        reply("GRANTED", null, "7", "0"),
-        reply("GRANTED", List.of(), "7", "0"),
+        reply("GRANTED", AT, "7", "8", -1L),
+        reply("GRANTED", AT, "7", "8", 9L, 10L),
+        reply("GRANTED", AT, "7", "x", 0L),
+        reply("GRANTED", AT, 7L, "0", 0L),
+        reply("GRANTED", AT, "0", "0", 0L),
+        reply("GRANTED", AT, "-7", "0", 0L),
+        reply("GRANTED", AT, "+7", "0", 0L),
+        reply("GRANTED", AT, "", "0", 0L),
+        reply("GRANTED", AT, "1.7e+15", "0", 0L),
+        reply("GRANTED", AT, "٧", "0", 0L),
+        reply("GRANTED", AT, "9007199254740992", "0", 0L),
+        reply("GRANTED", AT, "99999999999999999999", "0", 0L),
+        reply("GRANTED", "nan", "7", "0", 0L),
+        reply("GRANTED", null, "7", "0", 0L),
+        reply("GRANTED", List.of(), "7", "0", 0L),
         reply("BUSY", AT, "1500"),
         reply("BUSY", AT, -3L),
         reply("BUSY", AT, null),
@@ -114,8 +128,20 @@ class RepliesTest {
         reply("INSPECTED", AT, 5L, 1L, "5", 1L),
         reply("granted", AT, "7", "0"),
         reply(1L, 2L, 3L),
-        reply(List.of("GRANTED"), AT, "7", "0"),
+        reply(List.of("GRANTED"), AT, "7", "0", 0L),
         reply(AT, "EXTENDED", "WHAT"),
+        reply("1794801418 162878 0", AT),
+        reply("1794801418 1000000 0"),
+        reply("1794801418 -1 0"),
+        reply("9007199255 0 0"),
+        reply("1794801418 162878 x"),
+        reply("1794801418 162878 -1"),
+        reply("1794801418 162878 2147483648"),
+        reply("1794801418 162878 0 "),
+        reply("1794801418 162878 0 0"),
+        reply("1794801418  0"),
+        reply("1794801418 162878"),
+        reply("1794801418"),
         reply(AT, "EXTENDED"),
         strings);
   }
@@ -125,10 +151,10 @@ class RepliesTest {
   void nonsenseIsUnreadableAndNothingElse(List<@Nullable Object> reply) {
     List<Function<List<?>, Object>> decoders =
         List.of(
-            Replies::grant,
+            raw -> Replies.grant(raw, 7),
             Replies::raise,
             Replies::release,
-            Replies::transfer,
+            raw -> Replies.transfer(raw, 7),
             Replies::inspect,
             raw -> Replies.extend(raw, 2));
     assertThat(decoders)

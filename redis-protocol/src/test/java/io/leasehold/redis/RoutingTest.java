@@ -166,6 +166,34 @@ class RoutingTest {
   }
 
   @Test
+  void whileASlotMovesWhoHasATimeStampIsNotTakenForAnother() {
+    try (RedisCluster cluster = RedisCluster.builder().masters(2).replicasPerMaster(0).start();
+        LockNode node = open(clusterUrl(cluster, "layout=setnx"))) {
+      String owner = owner();
+      assertThat(grant(node, "moving", owner)).isInstanceOf(Granted.class);
+      int slot = cluster.slotOf("moving");
+      RedisServer from = cluster.masterOf(slot);
+      RedisServer to =
+          cluster.masters().stream().filter(master -> master != from).findFirst().orElseThrow();
+      SlotMove move = cluster.beginMove(slot, to);
+      move.moveKeys();
+      // In one call with another, which exists nowhere: the server says TRYAGAIN.
+      List<ExtendReply> extended =
+          node.extend(
+                  List.of(
+                      new ExtendRequest("moving", owner, 60_000),
+                      new ExtendRequest("other{moving}", owner(), 60_000)))
+              .toCompletableFuture()
+              .join();
+      assertThat(extended.get(0)).isInstanceOf(Extended.class);
+      assertThat(extended.get(1)).isInstanceOf(Failed.class);
+      move.finish();
+      assertThat(node.release(new ReleaseRequest("moving", owner)).toCompletableFuture().join())
+          .isInstanceOf(Released.class);
+    }
+  }
+
+  @Test
   void whileASlotMovesALockCanBeReleased() {
     try (RedisCluster cluster = RedisCluster.builder().masters(2).replicasPerMaster(0).start();
         LockNode node = open(clusterUrl(cluster, "guard=off"))) {

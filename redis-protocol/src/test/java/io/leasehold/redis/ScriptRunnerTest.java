@@ -54,12 +54,12 @@ class ScriptRunnerTest {
   }
 
   private List<?> run() {
-    return runner.run(Script.WAKE, call).toCompletableFuture().join();
+    return runner.run(call).toCompletableFuture().join();
   }
 
   private String failure() {
     return runner
-        .run(Script.WAKE, call)
+        .run(call)
         .<Failed>thenApply(
             reply -> {
               throw new AssertionError("succeeded");

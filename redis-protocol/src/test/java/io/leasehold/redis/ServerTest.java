@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.LockUrl;
+import io.leasehold.spi.Options;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -48,6 +49,34 @@ class ServerTest {
     anew.stage.complete(anew);
     await().until(() -> subscriber.restored.get() == 1);
     assertThat(anew.closed).isFalse();
+  }
+
+  @Test
+  void subscribersHaveAConnectionEachAndOneEndsWithoutTheOther() {
+    Restored other = new Restored();
+    join(server.listen(CHANNEL, subscriber));
+    join(server.listen(CHANNEL, other));
+    join(server.listen(CHANNEL, other)); // joins
+    assertThat(driver.hearings).hasSize(2);
+    server.unlisten(other);
+    server.unlisten(other);
+    assertThat(driver.hearings.get(1).closed).isTrue();
+    assertThat(driver.hearings.get(0).closed).isFalse();
+    driver.hearings.get(0).events.broken();
+    await().until(() -> subscriber.restored.get() == 1);
+    assertThat(driver.hearings).as("what was ended is not made anew").hasSize(3);
+    assertThat(other.restored).hasValue(0);
+  }
+
+  @Test
+  void whoEndsWhileItIsSubscribedLeavesNothingBehind() {
+    driver.connects = false;
+    CompletionStage<?> pending = server.listen(CHANNEL, subscriber);
+    server.unlisten(subscriber);
+    HandDriver.Hearing hearing = driver.hearings.get(0);
+    hearing.stage.complete(hearing);
+    assertThat(kind(pending)).isNotNull();
+    assertThat(hearing.closed).isTrue();
   }
 
   @Test
@@ -171,7 +200,10 @@ class ServerTest {
   private static ServerCheck check() {
     LockUrl url = LockUrl.parse("lock:redis://one");
     Noticed noticed = new Noticed("test");
-    return new ServerCheck(new Guard(url, RedisServers.of(url), noticed), noticed);
+    return new ServerCheck(
+        Script.loadedAtOnce(Options.Layout.DISTLOCK),
+        new Guard(url, RedisServers.of(url), noticed),
+        noticed);
   }
 
   private static <T> T join(CompletionStage<T> stage) {

@@ -24,7 +24,15 @@ final class TestContext implements ProviderContext, AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
-  private final String clientId = "client-" + CLIENTS.incrementAndGet();
+  private final String clientId;
+
+  TestContext() {
+    this("client-" + CLIENTS.incrementAndGet());
+  }
+
+  TestContext(String clientId) {
+    this.clientId = clientId;
+  }
 
   @Override
   public LockProviders providers() {

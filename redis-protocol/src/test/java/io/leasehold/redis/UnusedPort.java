@@ -21,6 +21,21 @@ abstract class UnusedPort implements RedisPort {
   }
 
   @Override
+  public void call(ScriptCall call, ReplyHandler handler) {
+    call(call)
+        .whenComplete(
+            (reply, error) -> {
+              if (error == null) {
+                handler.replied(reply);
+              } else if (Stages.unwrap(error) instanceof RedisErrorReply refused) {
+                handler.replied(refused);
+              } else {
+                handler.failed(Stages.reason(error));
+              }
+            });
+  }
+
+  @Override
   public CompletionStage<Replicated> callReplicated(ScriptCall call, int replicas, long millis) {
     throw new UnsupportedOperationException();
   }
@@ -43,6 +58,26 @@ abstract class UnusedPort implements RedisPort {
 
   @Override
   public CompletionStage<String> info(byte[] key) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void unsubscribe(RedisSubscriber subscriber) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public CompletionStage<Object> send(byte[] key, RedisCommand command) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<CompletionStage<Object>> sendAll(List<byte[]> keys, List<RedisCommand> commands) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public CompletionStage<List<Each>> each() {
     throw new UnsupportedOperationException();
   }
 

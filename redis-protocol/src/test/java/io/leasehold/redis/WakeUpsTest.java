@@ -12,13 +12,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class WakeUpsTest {
+  private final TestContext context = new TestContext("client");
   private final SubscribingPort port = new SubscribingPort();
   private final List<String> passedOn = new ArrayList<>();
   private final List<String> woken = new ArrayList<>();
-  private final WakeUps wakeUps = new WakeUps(port, "client", Runnable::run, passedOn::add);
+  private final WakeUps wakeUps = new WakeUps(port, context, Runnable::run, passedOn::add);
+
+  @AfterEach
+  void end() {
+    wakeUps.close();
+    context.close();
+  }
 
   @Test
   void theChannelIsSubscribedWhereTheLockIsServedAndTheWatchWaitsForIt() {

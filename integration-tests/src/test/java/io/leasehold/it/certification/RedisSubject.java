@@ -1,6 +1,8 @@
 package io.leasehold.it.certification;
 
 import io.leasehold.it.Driver;
+import io.leasehold.it.Permissions;
+import io.leasehold.spi.Options.Layout;
 import io.leasehold.tck.Faults;
 import io.leasehold.tck.Offer;
 import io.leasehold.tck.Subject;
@@ -20,16 +22,44 @@ final class RedisSubject implements Subject, AutoCloseable {
       RedisServer.builder().config("maxmemory 100mb", "maxmemory-policy allkeys-lru").start();
   private final TlsProxy wrongHost;
 
+  private final Layout layout;
+
   private RedisSubject(Driver driver, Servers servers) {
+    this(
+        driver,
+        servers,
+        Layout.DISTLOCK,
+        driver.provider() + "-" + servers.getClass().getSimpleName().toLowerCase(Locale.ROOT));
+  }
+
+  private RedisSubject(Driver driver, Servers servers, Layout layout, String name) {
     this.driver = driver;
     this.servers = servers;
-    this.name =
-        driver.provider() + "-" + servers.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    this.layout = layout;
+    this.name = name;
     this.wrongHost = TlsProxy.to(evicting, ServerTls.wrongHost());
   }
 
   static RedisSubject standalone(Driver driver) {
     return new RedisSubject(driver, new Servers.Standalone());
+  }
+
+  /** One server with locks as others keep them. */
+  static RedisSubject redisson(Driver driver) {
+    return layout(driver, Layout.REDISSON, Permissions.REDISSON);
+  }
+
+  /** One server with locks as others keep them. */
+  static RedisSubject setnx(Driver driver) {
+    return layout(driver, Layout.SETNX, Permissions.SETNX);
+  }
+
+  private static RedisSubject layout(Driver driver, Layout layout, String permissions) {
+    return new RedisSubject(
+        driver,
+        new Servers.Standalone(Permissions.user("app", "certified", permissions)),
+        layout,
+        driver.provider() + "-" + option(layout));
   }
 
   static RedisSubject sentinel(Driver driver) {
@@ -72,7 +102,7 @@ final class RedisSubject implements Subject, AutoCloseable {
   @Override
   public Offer<String> wrongHostTlsUrl() {
     return Offer.of(
-        pinned("rediss://localhost:" + wrongHost.port()) + "?tlsCa=" + TestCertificates.get().ca());
+        pinned("rediss://localhost:" + wrongHost.port() + "?tlsCa=" + TestCertificates.get().ca()));
   }
 
   @Override
@@ -88,7 +118,14 @@ final class RedisSubject implements Subject, AutoCloseable {
   }
 
   private String pinned(String url) {
-    return "lock:" + driver.provider() + ":" + url;
+    String pinned = "lock:" + driver.provider() + ":" + url;
+    return layout == Layout.DISTLOCK
+        ? pinned
+        : pinned + (url.contains("?") ? "&" : "?") + "layout=" + option(layout);
+  }
+
+  private static String option(Layout layout) {
+    return layout.name().toLowerCase(Locale.ROOT);
   }
 
   /** Signals to the processes, and commands that break connections or forget. */

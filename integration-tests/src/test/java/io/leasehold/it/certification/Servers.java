@@ -12,6 +12,7 @@ import io.leasehold.testkit.ServerTls;
 import io.leasehold.testkit.TestCertificates;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** The servers of a subject, of one topology. */
 abstract class Servers implements AutoCloseable {
@@ -52,14 +53,21 @@ abstract class Servers implements AutoCloseable {
   }
 
   /** One server, with a replica beside it. */
-  static final class Standalone extends Servers {
-    private final RedisServer server = restricted(RedisServer.builder()).start();
-    private final RedisServer replica =
-        RedisServer.builder().config("replicaof 127.0.0.1 " + server.port()).start();
+  private abstract static class Pair extends Servers {
+    final RedisServer server;
+    final RedisServer replica;
 
-    @Override
-    String url(String userInfo, String... options) {
-      return "redis://" + userInfo + "127.0.0.1:" + server.port() + query(options);
+    /**
+     * @param settings of both
+     * @param login what the restricted one may do
+     */
+    Pair(UnaryOperator<RedisServerBuilder> settings, String login) {
+      server = settings.apply(RedisServer.builder()).config(login).start();
+      replica =
+          settings
+              .apply(RedisServer.builder())
+              .config("replicaof 127.0.0.1 " + server.port())
+              .start();
     }
 
     @Override
@@ -87,22 +95,33 @@ abstract class Servers implements AutoCloseable {
     }
   }
 
+  /** One server, with a replica beside it, that everybody may talk to. */
+  static final class Standalone extends Pair {
+    Standalone() {
+      this(RESTRICTED);
+    }
+
+    /**
+     * @param login what the restricted one may do
+     */
+    Standalone(String login) {
+      super(settings -> settings, login);
+    }
+
+    @Override
+    String url(String userInfo, String... options) {
+      return "redis://" + userInfo + "127.0.0.1:" + server.port() + query(options);
+    }
+  }
+
   /**
    * One server of the oldest version, that speaks nothing but TLS and knows its clients only by the
    * restricted login.
    */
-  static final class Tls extends Servers {
-    private final RedisServer server =
-        restricted(RedisServer.builder())
-            .version(RedisVersion.V6_2)
-            .tls(ServerTls.oneWay())
-            .start();
-    private final RedisServer replica =
-        RedisServer.builder()
-            .version(RedisVersion.V6_2)
-            .tls(ServerTls.oneWay())
-            .config("replicaof 127.0.0.1 " + server.port())
-            .start();
+  static final class Tls extends Pair {
+    Tls() {
+      super(settings -> settings.version(RedisVersion.V6_2).tls(ServerTls.oneWay()), RESTRICTED);
+    }
 
     @Override
     String url(String userInfo, String... options) {
@@ -123,30 +142,6 @@ abstract class Servers implements AutoCloseable {
           + (options.length == 0 ? '?' : '&')
           + "tlsCa="
           + TestCertificates.get().ca();
-    }
-
-    @Override
-    List<RedisServer> all() {
-      return List.of(server);
-    }
-
-    @Override
-    RedisServer replica() {
-      return replica;
-    }
-
-    @Override
-    void awaitServing() {}
-
-    @Override
-    void empty() {
-      server.command("FLUSHALL");
-    }
-
-    @Override
-    public void close() {
-      replica.close();
-      server.close();
     }
   }
 

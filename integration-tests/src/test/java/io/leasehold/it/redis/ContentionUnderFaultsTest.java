@@ -57,14 +57,16 @@ class ContentionUnderFaultsTest {
   }
 
   private void run(Duration howLong, long seed) throws InterruptedException {
-    long end = System.nanoTime() + howLong.toNanos();
     try (RedisServer server = RedisServer.start();
         FaultyProxy proxy = FaultyProxy.to(server)) {
-      List<Thread> threads = new ArrayList<>();
       List<LockClient> clients = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
-        LockClient client = Locks.open(driver.at(proxy.port()));
-        clients.add(client);
+        clients.add(Locks.open(driver.at(proxy.port())));
+      }
+      long end = System.nanoTime() + howLong.toNanos(); // opening may take a while
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        LockClient client = clients.get(i);
         Random random = new Random(seed + i);
         Thread thread = new Thread(() -> contend(client, random, end), "contender-" + i);
         thread.start();

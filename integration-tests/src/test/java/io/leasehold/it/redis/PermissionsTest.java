@@ -6,23 +6,33 @@ import static org.awaitility.Awaitility.await;
 import io.leasehold.Lease;
 import io.leasehold.LockClient;
 import io.leasehold.LockUnavailableException;
-import io.leasehold.Locks;
 import io.leasehold.LossReason;
 import io.leasehold.ReleaseResult;
 import io.leasehold.it.Driver;
+import io.leasehold.it.Opened;
 import io.leasehold.it.Permissions;
 import io.leasehold.spi.Busy;
 import io.leasehold.spi.ExtendRequest;
+import io.leasehold.spi.Extended;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.ForcedRelease;
 import io.leasehold.spi.GrantRequest;
+import io.leasehold.spi.Granted;
 import io.leasehold.spi.Inspection;
+import io.leasehold.spi.Listed;
+import io.leasehold.spi.LockListing;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.Queueing;
+import io.leasehold.spi.RaiseRequest;
+import io.leasehold.spi.Raised;
+import io.leasehold.spi.ReadWriteLocks;
+import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.Released;
+import io.leasehold.spi.Semaphores;
+import io.leasehold.spi.SeveralLocks;
+import io.leasehold.spi.TransferRequest;
 import io.leasehold.spi.Vouched;
-import io.leasehold.spi.Vouching;
 import io.leasehold.spi.Watching;
 import io.leasehold.testkit.RedisReplicas;
 import io.leasehold.testkit.RedisServer;
@@ -86,7 +96,11 @@ class PermissionsTest {
     INSPECT,
     FORCE,
     VOUCH,
-    WATCH
+    WATCH,
+    FAIR,
+    READ,
+    PERMIT,
+    LIST
   }
 
   static Stream<Arguments> everywhere() {
@@ -116,13 +130,13 @@ class PermissionsTest {
   @Test
   void theLineIsEnoughForEverything() throws Exception {
     allow(Permissions.grantAllBut("", "app", "pw"));
-    try (Opened mine = open("leaseTime=600ms");
-        Opened other = open("leaseTime=600ms")) {
+    try (Asking mine = open("leaseTime=600ms");
+        Asking other = open("leaseTime=600ms")) {
       assertThat(mine.vouch()).isInstanceOf(Vouched.class);
-      Lease held = mine.client.lock(name).acquire(BOUND);
-      assertThat(mine.node.inspect(name).toCompletableFuture().join())
+      Lease held = mine.client().lock(name).acquire(BOUND);
+      assertThat(mine.node().inspect(name).toCompletableFuture().join())
           .isInstanceOfSatisfying(Inspection.class, seen -> assertThat(seen.holder()).isPresent());
-      CompletableFuture<Lease> waiting = other.client.lock(name).acquireAsync(BOUND);
+      CompletableFuture<Lease> waiting = other.client().lock(name).acquireAsync(BOUND);
       TimeUnit.MILLISECONDS.sleep(1_500); // it is renewed
       assertThat(waiting).isNotDone();
       assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
@@ -136,6 +150,59 @@ class PermissionsTest {
   }
 
   @Test
+  void theLineIsEnoughForEveryKindOfLock() {
+    allow(Permissions.grantAllBut("", "app", "pw"));
+    try (Asking mine = open();
+        Asking other = open()) {
+      mine.vouch();
+      ReadWriteLocks rw = mine.node().offer(ReadWriteLocks.class).orElseThrow();
+      ReadWriteLocks others = other.node().offer(ReadWriteLocks.class).orElseThrow();
+      Semaphores semaphores = mine.node().offer(Semaphores.class).orElseThrow();
+      SeveralLocks several = mine.node().offer(SeveralLocks.class).orElseThrow();
+      cycle(rw.writers(), others.writers());
+      cycle(rw.writers(), others.readers());
+      cycle(rw.readers(), others.writers());
+      cycle(semaphores.permits(1), other.node().offer(Semaphores.class).orElseThrow().permits(1));
+      cycle(several.all(List.of(name, name + "-2")), other.node());
+      assertThat(Asking.granted(rw.writers(), name, "w")).isInstanceOf(Granted.class);
+      assertThat(Asking.join(rw.readers().transfer(new TransferRequest(name, "w", "r", 5_000, 1))))
+          .isInstanceOf(Granted.class);
+      assertThat(mine.list("*")).isInstanceOf(Listed.class);
+    }
+    assertThat(denied()).isEmpty();
+  }
+
+  /** All that can be asked of a lock, and somebody who waits for it meanwhile. */
+  private void cycle(LockNode holder, LockNode waiter) {
+    AtomicInteger woken = new AtomicInteger();
+    assertThat(Asking.join(waiter.watch(name, woken::incrementAndGet)))
+        .isInstanceOf(Watching.class);
+    Granted granted = (Granted) Asking.granted(holder, name, "o-1");
+    assertThat(
+            Asking.join(holder.raise(new RaiseRequest(name, "o-1", granted.token() + 1_000_000))))
+        .isInstanceOf(Raised.class);
+    assertThat(
+            Asking.join(
+                waiter.grant(
+                    new GrantRequest(
+                        name, "o-2", 5_000, 1, GrantRequest.NO_DEADLINE, Queueing.WAKE))))
+        .isInstanceOf(Busy.class);
+    assertThat(Asking.join(holder.extend(List.of(new ExtendRequest(name, "o-1", 5_000)))).get(0))
+        .isInstanceOf(Extended.class);
+    Asking.join(holder.inspect(name));
+    assertThat(Asking.join(holder.release(new ReleaseRequest(name, "o-1"))))
+        .isInstanceOf(Released.class);
+    await().atMost(BOUND).until(() -> woken.get() == 1);
+    assertThat(Asking.granted(waiter, name, "o-3")).isInstanceOf(Granted.class);
+    waiter
+        .offer(ForcedRelease.class)
+        .ifPresent(
+            force ->
+                assertThat(Asking.join(force.forceRelease(name))).isInstanceOf(Released.class));
+    Asking.join(waiter.release(new ReleaseRequest(name, "o-3")));
+  }
+
+  @Test
   void theKeysCanBeNarrowedToTheNamesInUse() throws Exception {
     allow(
         Permissions.grant(
@@ -143,11 +210,11 @@ class PermissionsTest {
             "pw",
             "resetkeys ~job:* ~leasehold:* resetchannels &leasehold:wake:* -@all",
             Permissions.commands()));
-    try (Opened mine = open()) {
+    try (Asking mine = open()) {
       mine.vouch();
-      mine.client.lock("job:" + name).acquire(BOUND).close();
+      mine.client().lock("job:" + name).acquire(BOUND).close();
       assertThat(denied()).isEmpty();
-      assertThat(refusal(() -> mine.client.lock(name).tryAcquire())).contains("NO_PERMISSION");
+      assertThat(refusal(() -> mine.client().lock(name).tryAcquire())).contains("NO_PERMISSION");
     }
   }
 
@@ -170,6 +237,13 @@ class PermissionsTest {
     "subscribe, WATCH",
     "info, ACQUIRE",
     "hmget, ACQUIRE",
+    "zscore, FAIR",
+    "zscore, READ",
+    "zremrangebyscore, READ",
+    "zremrangebyscore, PERMIT",
+    "pexpire, PERMIT",
+    "scan, LIST",
+    "exists, LIST",
     "hset, VOUCH",
     "hget, VOUCH",
   })
@@ -186,17 +260,17 @@ class PermissionsTest {
   @ValueSource(strings = {"zrange", "publish"})
   void withoutItNobodyIsWoken(String command) {
     allow(Permissions.grantAllBut("", "app", "pw"));
-    try (Opened mine = open();
-        Opened waiter = openAsAdmin()) {
+    try (Asking mine = open();
+        Asking waiter = openAsAdmin()) {
       mine.vouch();
-      Lease first = mine.client.lock(name).tryAcquire().orElseThrow();
+      Lease first = mine.client().lock(name).tryAcquire().orElseThrow();
       AtomicInteger woken = waiter.watch(name);
       assertThat(waiter.enter(name)).isInstanceOf(Busy.class);
       allow(Permissions.grantAllBut(command, "app", "pw"));
       assertThat(first.release()).isEqualTo(ReleaseResult.RELEASED);
       assertThat(denied()).containsExactly(command);
       allow(Permissions.grantAllBut("", "app", "pw"));
-      Lease second = mine.client.lock(name).tryAcquire().orElseThrow();
+      Lease second = mine.client().lock(name).tryAcquire().orElseThrow();
       assertThat(waiter.enter(name)).isInstanceOf(Busy.class);
       assertThat(woken).hasValue(0);
       assertThat(second.release()).isEqualTo(ReleaseResult.RELEASED);
@@ -207,16 +281,16 @@ class PermissionsTest {
   @Test
   void withoutZremAHolderStaysInTheLine() {
     allow(Permissions.grantAllBut("zrem", "app", "pw"));
-    try (Opened mine = open()) {
+    try (Asking mine = open()) {
       mine.vouch();
-      try (Opened other = openAsAdmin()) {
-        Lease held = other.client.lock(name).tryAcquire().orElseThrow();
+      try (Asking other = openAsAdmin()) {
+        Lease held = other.client().lock(name).tryAcquire().orElseThrow();
         assertThat(mine.enter(name)).isInstanceOf(Busy.class);
         held.close();
       }
-      assertThat(mine.client.lock(name).tryAcquire()).isPresent();
+      assertThat(mine.client().lock(name).tryAcquire()).isPresent();
       assertThat(denied()).containsExactly("zrem");
-      assertThat(mine.node.inspect(name).toCompletableFuture().join())
+      assertThat(mine.node().inspect(name).toCompletableFuture().join())
           .isInstanceOfSatisfying(
               Inspection.class, seen -> assertThat(seen.waiters()).isEqualTo(1));
     }
@@ -225,14 +299,14 @@ class PermissionsTest {
   @Test
   void withoutExistsAWakeUpIsNotPassedOn() {
     allow(Permissions.grantAllBut("exists", "app", "pw"));
-    try (Opened mine = open();
-        Opened holder = openAsAdmin();
-        Opened next = openAsAdmin()) {
+    try (Asking mine = open();
+        Asking holder = openAsAdmin();
+        Asking next = openAsAdmin()) {
       mine.vouch();
-      Lease held = holder.client.lock(name).tryAcquire().orElseThrow();
+      Lease held = holder.client().lock(name).tryAcquire().orElseThrow();
       AtomicInteger told = new AtomicInteger();
       Watching watching =
-          (Watching) mine.node.watch(name, told::incrementAndGet).toCompletableFuture().join();
+          (Watching) mine.node().watch(name, told::incrementAndGet).toCompletableFuture().join();
       mine.enter(name);
       AtomicInteger woken = next.watch(name);
       next.enter(name);
@@ -247,11 +321,11 @@ class PermissionsTest {
   @Test
   void withoutSubscribeALockIsPolledFor() throws Exception {
     allow(Permissions.grantAllBut("subscribe", "app", "pw"));
-    try (Opened mine = open();
-        Opened other = openAsAdmin()) {
+    try (Asking mine = open();
+        Asking other = openAsAdmin()) {
       mine.vouch();
-      Lease held = other.client.lock(name).tryAcquire().orElseThrow();
-      CompletableFuture<Lease> waiting = mine.client.lock(name).acquireAsync(BOUND);
+      Lease held = other.client().lock(name).tryAcquire().orElseThrow();
+      CompletableFuture<Lease> waiting = mine.client().lock(name).acquireAsync(BOUND);
       await().atMost(BOUND).until(() -> denied().contains("subscribe"));
       held.close();
       waiting.get(BOUND.toSeconds(), TimeUnit.SECONDS).close();
@@ -262,8 +336,8 @@ class PermissionsTest {
   void withoutTheChannelsAWatchIsRefused() {
     allow(
         Permissions.grant("app", "pw", "resetkeys ~* resetchannels -@all", Permissions.commands()));
-    try (Opened mine = open()) {
-      assertThat(refusal(() -> mine.node.watch(name, () -> {}).toCompletableFuture().join()))
+    try (Asking mine = open()) {
+      assertThat(refusal(() -> mine.node().watch(name, () -> {}).toCompletableFuture().join()))
           .contains("NO_PERMISSION")
           .contains("channel");
     }
@@ -288,29 +362,36 @@ class PermissionsTest {
             return "opened";
           });
     }
-    try (Opened mine = open();
-        Opened other = openAsAdmin()) {
+    try (Asking mine = open();
+        Asking other = openAsAdmin()) {
       mine.vouch();
-      Opened holder =
+      Asking holder =
           switch (use) {
             case BUSY, WAIT -> other;
             default -> mine;
           };
-      Lease held = use == Use.ACQUIRE ? null : holder.client.lock(name).tryAcquire().orElseThrow();
+      Lease held =
+          use == Use.ACQUIRE || use == Use.FAIR
+              ? null
+              : holder.client().lock(name).tryAcquire().orElseThrow();
       allow(Permissions.grantAllBut(command, "app", "pw"));
       String said =
           refusal(
               () ->
                   switch (use) {
                     case OPEN -> "opened";
-                    case ACQUIRE, BUSY -> mine.client.lock(name).tryAcquire();
+                    case ACQUIRE, BUSY -> mine.client().lock(name).tryAcquire();
                     case WAIT -> mine.waitFor(name);
                     case RELEASE -> Objects.requireNonNull(held).release();
                     case EXTEND -> mine.extend(name, String.valueOf(asAdmin("GET", name)));
-                    case INSPECT -> mine.node.inspect(name).toCompletableFuture().join();
+                    case INSPECT -> mine.node().inspect(name).toCompletableFuture().join();
                     case FORCE -> mine.force(name);
                     case VOUCH -> mine.vouch();
-                    case WATCH -> mine.node.watch(name, () -> {}).toCompletableFuture().join();
+                    case FAIR -> mine.fair(name);
+                    case READ -> mine.read(name);
+                    case PERMIT -> mine.permit(name);
+                    case LIST -> mine.list(name);
+                    case WATCH -> mine.node().watch(name, () -> {}).toCompletableFuture().join();
                   });
       List<String> denied = denied();
       allow(Permissions.grantAllBut("", "app", "pw")); // for the end of what is held
@@ -356,14 +437,14 @@ class PermissionsTest {
     }
   }
 
-  private Opened open(String... options) {
-    return Opened.at(
+  private Asking open(String... options) {
+    return Asking.at(
         driver.url(
             "redis", "app:pw@127.0.0.1:" + set.master().port() + "/" + DATABASE, all(options)));
   }
 
-  private Opened openAsAdmin() {
-    return Opened.at(
+  private Asking openAsAdmin() {
+    return Asking.at(
         driver.url(
             "redis", ":" + ADMIN + "@127.0.0.1:" + set.master().port() + "/" + DATABASE, all()));
   }
@@ -376,51 +457,73 @@ class PermissionsTest {
         .toArray(String[]::new);
   }
 
-  /** A client together with the node under it, for what the API does not show. */
-  private record Opened(LockClient client, LockNode node) implements AutoCloseable {
+  /** A client together with the node under it, and single requests of it. */
+  private record Asking(Opened opened) implements AutoCloseable {
 
-    static Opened at(String url) {
-      AtomicReference<LockNode> node = new AtomicReference<>();
-      LockClient client =
-          Locks.builder()
-              .url(url)
-              .decorate(
-                  opened -> {
-                    node.set(opened);
-                    return opened;
-                  })
-              .open();
-      return new Opened(client, Objects.requireNonNull(node.get()));
+    static Asking at(String url) {
+      return new Asking(Opened.open(url));
+    }
+
+    LockClient client() {
+      return opened.client();
+    }
+
+    LockNode node() {
+      return opened.node();
     }
 
     Object vouch() {
-      return join(node.offer(Vouching.class).orElseThrow().vouch());
+      return opened.vouch();
     }
 
     Object force(String name) {
-      return join(node.offer(ForcedRelease.class).orElseThrow().forceRelease(name));
+      return join(node().offer(ForcedRelease.class).orElseThrow().forceRelease(name));
     }
 
     Object extend(String name, String owner) {
-      return join(node.extend(List.of(new ExtendRequest(name, owner, 5_000)))).get(0);
+      return join(node().extend(List.of(new ExtendRequest(name, owner, 5_000)))).get(0);
     }
 
     /** Asks for a lock that is busy, and enters the line. */
     Object enter(String name) {
+      return ask(name, Queueing.WAKE, GrantRequest.NO_PLACE);
+    }
+
+    /** Asks for a lock that is free, as one who would wait in a fair line. */
+    Object fair(String name) {
+      return ask(name, Queueing.FAIR, "1");
+    }
+
+    private Object ask(String name, Queueing queueing, String place) {
+      String owner = UUID.randomUUID().toString();
       return join(
-          node.grant(
-              new GrantRequest(
-                  name,
-                  UUID.randomUUID().toString(),
-                  5_000,
-                  1,
-                  GrantRequest.NO_DEADLINE,
-                  Queueing.WAKE)));
+          node()
+              .grant(
+                  new GrantRequest(
+                      name, owner, 5_000, 1, GrantRequest.NO_DEADLINE, queueing, place)));
+    }
+
+    Object read(String name) {
+      return granted(node().offer(ReadWriteLocks.class).orElseThrow().readers(), name, "owner");
+    }
+
+    Object permit(String name) {
+      return granted(node().offer(Semaphores.class).orElseThrow().permits(2), name, "owner");
+    }
+
+    Object list(String name) {
+      return join(node().offer(LockListing.class).orElseThrow().list(name, 10));
+    }
+
+    static Object granted(LockNode view, String name, String owner) {
+      return join(
+          view.grant(
+              new GrantRequest(name, owner, 5_000, 1, GrantRequest.NO_DEADLINE, Queueing.NONE)));
     }
 
     Object waitFor(String name) {
       try {
-        return client.lock(name).acquire(Duration.ofSeconds(5));
+        return client().lock(name).acquire(Duration.ofSeconds(5));
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
@@ -429,17 +532,17 @@ class PermissionsTest {
     /** Counts its wake-ups. */
     AtomicInteger watch(String name) {
       AtomicInteger woken = new AtomicInteger();
-      assertThat(join(node.watch(name, woken::incrementAndGet))).isInstanceOf(Watching.class);
+      assertThat(join(node().watch(name, woken::incrementAndGet))).isInstanceOf(Watching.class);
       return woken;
     }
 
-    private static <T> T join(CompletionStage<T> stage) {
+    static <T> T join(CompletionStage<T> stage) {
       return stage.toCompletableFuture().join();
     }
 
     @Override
     public void close() {
-      client.close();
+      opened.close();
     }
   }
 }

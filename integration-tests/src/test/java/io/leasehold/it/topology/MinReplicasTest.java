@@ -71,8 +71,7 @@ class MinReplicasTest {
       AtomicReference<LossReason> lost = new AtomicReference<>();
       Lease lease = client.lock("a").acquire(BOUND);
       lease.onLost(event -> lost.set(event.reason()));
-      Thread.sleep(2_500); // it is renewed
-      assertThat(lease.isHeld()).isTrue();
+      await().during(Duration.ofMillis(2_500)).atMost(BOUND).until(lease::isHeld); // it is renewed
       set.replicationProxy(set.replicas().get(0)).blackHole();
       await().atMost(BOUND).until(() -> lost.get() != null);
       assertThat(lost.get()).isEqualTo(LossReason.RENEWAL_FAILED);

@@ -72,12 +72,7 @@ final class ArmedFaults implements Faults, AutoCloseable {
   }
 
   synchronized void vouch() {
-    try {
-      voucher.vouch();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while vouching for the servers", e);
-    }
+    voucher.vouchOrThrow();
     doubtful = false;
   }
 

@@ -37,6 +37,7 @@ public final class Bench implements AutoCloseable {
   private volatile boolean closed;
   private @Nullable SyncNode node;
   private @Nullable ArmedFaults faults;
+  private @Nullable Members members;
 
   /**
    * A bench for a check.
@@ -115,7 +116,10 @@ public final class Bench implements AutoCloseable {
     return newNode(client());
   }
 
-  /** The raw node of a client opened in a special way; taps of the opening are not on it. */
+  /**
+   * The raw node of a client opened in a special way; taps of the opening are not on it, those on
+   * the members of a quorum are.
+   */
   public SyncNode newNode(Opening special) {
     AtomicReference<LockNode> captured = new AtomicReference<>();
     opened(
@@ -157,6 +161,14 @@ public final class Bench implements AutoCloseable {
   /** Vouches for the servers; if a check leaves it out, it is done when the check has ended. */
   public void vouch() {
     armed().vouch();
+  }
+
+  /** The servers of a quorum one by one; only for checks that need a quorum. */
+  public synchronized Members members() {
+    if (members == null) {
+      members = new Members(this, subject.quorum().get(), voucher);
+    }
+    return members;
   }
 
   private synchronized ArmedFaults armed() {
@@ -205,16 +217,24 @@ public final class Bench implements AutoCloseable {
   public void close() {
     closed = true;
     ArmedFaults armed;
+    Members single;
     synchronized (this) {
       armed = faults;
+      single = members;
     }
     try {
       if (armed != null) {
         armed.close();
       }
     } finally {
-      for (AutoCloseable next = open.poll(); next != null; next = open.poll()) {
-        closeQuietly(next);
+      try {
+        if (single != null) {
+          single.close();
+        }
+      } finally {
+        for (AutoCloseable next = open.poll(); next != null; next = open.poll()) {
+          closeQuietly(next);
+        }
       }
     }
   }

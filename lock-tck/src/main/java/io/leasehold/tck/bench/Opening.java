@@ -22,6 +22,7 @@ public final class Opening {
   private final Map<String, String> options = new LinkedHashMap<>();
   private final List<LockListener> listeners = new ArrayList<>();
   private final List<Tap> taps = new ArrayList<>();
+  private final List<Tap> memberTaps = new ArrayList<>();
   private TimeSource clock = TimeSource.system();
   private Optional<String> url = Optional.empty();
   private Optional<LockProviders> providers = Optional.empty();
@@ -33,6 +34,12 @@ public final class Opening {
   /** Adds a tap; each further one sits closer to the engine. */
   public Opening tap(Tap tap) {
     taps.add(tap);
+    return this;
+  }
+
+  /** Adds a tap on each member of a quorum; each further one sits closer to the quorum. */
+  public Opening members(Tap tap) {
+    memberTaps.add(tap);
     return this;
   }
 
@@ -74,6 +81,11 @@ public final class Opening {
     return option("renewal", "off");
   }
 
+  /** Makes its locks fair. */
+  public Opening fair() {
+    return option("fair", "true");
+  }
+
   /** Sets the command timeout. */
   public Opening commandTimeout(Duration timeout) {
     return option("commandTimeout", timeout.toMillis() + "ms");
@@ -108,7 +120,11 @@ public final class Opening {
   }
 
   LockClient openWith(LocksBuilder builder, Tap innermost) {
-    builder.discoverListeners(false).clock(clock).decorate(node -> tapped(innermost.apply(node)));
+    builder
+        .discoverListeners(false)
+        .clock(clock)
+        .decorate(node -> tapped(innermost.apply(node), taps))
+        .decorateDelegates(node -> tapped(node, memberTaps));
     url.ifPresent(builder::url);
     providers.ifPresent(builder::providers);
     options.forEach(builder::option);
@@ -116,9 +132,9 @@ public final class Opening {
     return builder.open();
   }
 
-  private LockNode tapped(LockNode node) {
+  private static LockNode tapped(LockNode node, List<Tap> by) {
     LockNode result = node;
-    for (Tap tap : taps) {
+    for (Tap tap : by) {
       result = tap.apply(result);
     }
     return result;

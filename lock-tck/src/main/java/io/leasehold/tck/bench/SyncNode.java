@@ -1,20 +1,29 @@
 package io.leasehold.tck.bench;
 
+import io.leasehold.spi.Busy;
 import io.leasehold.spi.Capability;
 import io.leasehold.spi.ExtendReply;
 import io.leasehold.spi.ExtendRequest;
 import io.leasehold.spi.Failed;
+import io.leasehold.spi.FairLine;
+import io.leasehold.spi.ForcedRelease;
 import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.Granted;
 import io.leasehold.spi.Identity;
 import io.leasehold.spi.Inspection;
+import io.leasehold.spi.LeaveReply;
+import io.leasehold.spi.Listed;
+import io.leasehold.spi.LockListing;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.Queueing;
 import io.leasehold.spi.RaiseReply;
 import io.leasehold.spi.RaiseRequest;
+import io.leasehold.spi.ReadWriteLocks;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
+import io.leasehold.spi.Semaphores;
+import io.leasehold.spi.SeveralLocks;
 import io.leasehold.spi.TransferReply;
 import io.leasehold.spi.TransferRequest;
 import io.leasehold.spi.WatchReply;
@@ -30,6 +39,9 @@ import java.util.concurrent.TimeoutException;
  * throws, or does not answer, violates the rules of {@link LockNode}, and so fails the check.
  */
 public final class SyncNode {
+  private static final int TRIES = 25;
+  private static final Duration SETTLING = Duration.ofMillis(20);
+
   private static final Duration PATIENCE = Duration.ofSeconds(8);
 
   private final LockNode node;
@@ -48,6 +60,47 @@ public final class SyncNode {
     return node.capabilities().contains(capability);
   }
 
+  /** The readers of its read-write locks. */
+  public SyncNode readers() {
+    return new SyncNode(offered(ReadWriteLocks.class).readers());
+  }
+
+  /** The writers of its read-write locks. */
+  public SyncNode writers() {
+    return new SyncNode(offered(ReadWriteLocks.class).writers());
+  }
+
+  /** Its semaphores. */
+  public SyncNode permits(int permits) {
+    return new SyncNode(offered(Semaphores.class).permits(permits));
+  }
+
+  /** Several of its locks at once. */
+  public SyncNode all(List<String> names) {
+    return new SyncNode(offered(SeveralLocks.class).all(names));
+  }
+
+  private <C> C offered(Class<C> kind) {
+    return node.offer(kind)
+        .orElseThrow(
+            () ->
+                Expect.violation(
+                    "a node that declares the capability must offer " + kind.getSimpleName()));
+  }
+
+  /** Which locks are held. */
+  public Listed list(String pattern, int limit) throws InterruptedException {
+    return Expect.type(
+        Listed.class,
+        await(offered(LockListing.class).list(pattern, limit), "list"),
+        "the reply to a listing");
+  }
+
+  /** Takes a lock away from whoever holds it. */
+  public ReleaseReply force(String name) throws InterruptedException {
+    return await(offered(ForcedRelease.class).forceRelease(name), "forceRelease");
+  }
+
   /** Sends a grant. */
   public GrantReply grant(GrantRequest request) throws InterruptedException {
     return await(node.grant(request), request);
@@ -63,9 +116,17 @@ public final class SyncNode {
     return granted(request(name, owner, ttl));
   }
 
-  /** As {@link #grant}, and fails the check unless it is granted. */
+  /**
+   * Asks for a lock that is free. What was released just now may not be free on each member of a
+   * quorum for a moment: then it is asked for again.
+   */
   public Granted granted(GrantRequest request) throws InterruptedException {
-    return Expect.type(Granted.class, grant(request), "the reply to " + request);
+    GrantReply reply = grant(request);
+    for (int i = 0; i < TRIES && reply instanceof Busy busy && !busy.answers().isEmpty(); i++) {
+      Waiting.pause(SETTLING);
+      reply = grant(request);
+    }
+    return Expect.type(Granted.class, reply, "the reply to " + request);
   }
 
   /** The request that {@link #grant(String, String, Duration)} sends. */
@@ -77,6 +138,41 @@ public final class SyncNode {
   public static GrantRequest request(String name, String owner, Duration ttl, long proposal) {
     return new GrantRequest(
         name, owner, ttl.toMillis(), proposal, GrantRequest.NO_DEADLINE, Queueing.NONE);
+  }
+
+  /**
+   * Asks for a lock in its fair line.
+   *
+   * @param place {@link GrantRequest#NO_PLACE} for somebody who does not wait
+   */
+  public GrantReply fair(String name, String owner, Duration ttl, String place)
+      throws InterruptedException {
+    return grant(
+        new GrantRequest(
+            name,
+            owner,
+            ttl.toMillis(),
+            System.currentTimeMillis() * 1_000,
+            GrantRequest.NO_DEADLINE,
+            Queueing.FAIR,
+            place));
+  }
+
+  /** Asks for a lock, and to be woken when it is busy; a watch must be under way. */
+  public GrantReply waiting(String name, String owner, Duration ttl) throws InterruptedException {
+    return grant(
+        new GrantRequest(
+            name,
+            owner,
+            ttl.toMillis(),
+            System.currentTimeMillis() * 1_000,
+            GrantRequest.NO_DEADLINE,
+            Queueing.WAKE));
+  }
+
+  /** Gives up a place in a fair line. */
+  public LeaveReply leave(String name, String place) throws InterruptedException {
+    return await(offered(FairLine.class).leave(name, place), "leave");
   }
 
   /** Sends a release. */

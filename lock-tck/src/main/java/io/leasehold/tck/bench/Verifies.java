@@ -23,6 +23,28 @@ public @interface Verifies {
   /** With whom it may run at the same time. Checks that need faults always run alone. */
   Company company() default Company.ANY;
 
+  /** What the subject must have for this check; on a subject without it the check is not run. */
+  Needs[] needs() default {};
+
+  /**
+   * What a check may need beyond what its requirements do. Only for requirements that have other
+   * checks for subjects without it: so nothing passes because nothing was looked at.
+   */
+  enum Needs {
+    /** A quorum of servers. */
+    QUORUM,
+    /** Faults of single servers of a quorum, and so a quorum; such a check always runs alone. */
+    NODE_FAULTS,
+    /** Fencing tokens. */
+    FENCING,
+    /** Hand-overs inside a client. */
+    TRANSFER,
+    /** Wake-ups. */
+    WAKE_UPS,
+    /** Releases by force. */
+    FORCED_RELEASE
+  }
+
   /** With whom a check may run at the same time. */
   enum Company {
     /** With any others. */

@@ -44,6 +44,16 @@ public final class Voucher {
     return new Voucher(subject, capabilities.contains(Capability.GUARD));
   }
 
+  /** As {@link #vouch}, for callers that cannot be interrupted: the thread keeps its flag. */
+  void vouchOrThrow() {
+    try {
+      vouch();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while vouching for the servers", e);
+    }
+  }
+
   /**
    * Vouches. A server may still be coming back, so it asks again for a while.
    *

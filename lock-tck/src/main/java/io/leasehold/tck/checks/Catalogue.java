@@ -21,6 +21,7 @@ public final class Catalogue {
           new LiveLeftoverChecks(),
           new LiveRenewalChecks(),
           new LiveWaitingChecks(),
+          new LiveHandoverChecks(),
           new LiveFaultChecks(),
           new FenceOrderChecks(),
           new FenceBoundChecks(),
@@ -47,7 +48,25 @@ public final class Catalogue {
           new SecSecretChecks(),
           new ObsEventChecks(),
           new ObsFailureChecks(),
-          new ObsListenerChecks());
+          new ObsListenerChecks(),
+          new FairOrderChecks(),
+          new FairAbsenceChecks(),
+          new StopHandoverChecks(),
+          new RwSharingChecks(),
+          new RwTurnChecks(),
+          new RwDowngradeChecks(),
+          new RwViewChecks(),
+          new SemaphoreChecks(),
+          new MultiChecks(),
+          new MultiLossChecks(),
+          new InspectionChecks(),
+          new ForceChecks(),
+          new QuorumSafetyChecks(),
+          new QuorumVoteChecks(),
+          new QuorumFaultChecks(),
+          new QuorumAnswerChecks(),
+          new QuorumTokenChecks(),
+          new QuorumLeaseChecks());
 
   private Catalogue() {}
 

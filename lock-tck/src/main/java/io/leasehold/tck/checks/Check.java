@@ -1,9 +1,12 @@
 package io.leasehold.tck.checks;
 
+import io.leasehold.spi.Capability;
 import io.leasehold.tck.Requirement;
+import io.leasehold.tck.Subject;
 import io.leasehold.tck.Testing;
 import io.leasehold.tck.bench.Bench;
 import io.leasehold.tck.bench.Verifies;
+import io.leasehold.tck.bench.Verifies.Needs;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -19,13 +22,15 @@ import java.util.Set;
  * @param requirements what fails when it does
  * @param timeout how long it may take
  * @param company with whom it may run at the same time
+ * @param needs what the subject must have for it
  */
 public record Check(
     Object group,
     Method method,
     Set<Requirement> requirements,
     Duration timeout,
-    Verifies.Company company) {
+    Verifies.Company company,
+    Set<Needs> needs) {
 
   static Check of(Object group, Method method, Verifies verifies) {
     Class<?>[] parameters = method.getParameterTypes();
@@ -35,13 +40,35 @@ public record Check(
     method.setAccessible(true); // the groups are nobody's business
     Set<Requirement> requirements = EnumSet.noneOf(Requirement.class);
     requirements.addAll(Set.of(verifies.value()));
-    boolean faults = requirements.stream().anyMatch(r -> r.testing().kind() == Testing.Kind.FAULTS);
+    Set<Needs> needs = EnumSet.noneOf(Needs.class);
+    needs.addAll(Set.of(verifies.needs()));
+    if (requirements.stream().anyMatch(r -> r.testing().kind() == Testing.Kind.QUORUM)) {
+      needs.add(Needs.QUORUM);
+    }
+    boolean faults =
+        needs.contains(Needs.NODE_FAULTS)
+            || requirements.stream().anyMatch(r -> r.testing().kind() == Testing.Kind.FAULTS);
     return new Check(
         group,
         method,
         requirements,
         Duration.ofSeconds(verifies.seconds()),
-        faults ? Verifies.Company.NONE : verifies.company());
+        faults ? Verifies.Company.NONE : verifies.company(),
+        needs);
+  }
+
+  /** Whether a subject has what this check needs. */
+  public boolean suits(Subject subject, Set<Capability> capabilities) {
+    return needs.stream()
+        .allMatch(
+            need ->
+                switch (need) {
+                  case QUORUM, NODE_FAULTS -> subject.quorum().isPresent();
+                  case FENCING -> capabilities.contains(Capability.FENCING);
+                  case TRANSFER -> capabilities.contains(Capability.TRANSFER);
+                  case WAKE_UPS -> capabilities.contains(Capability.WAKE_UPS);
+                  case FORCED_RELEASE -> capabilities.contains(Capability.FORCED_RELEASE);
+                });
   }
 
   /** Its name as a sentence. */

@@ -1,6 +1,6 @@
 package io.leasehold.tck.checks;
 
-import io.leasehold.DistributedLock;
+import io.leasehold.Leasable;
 import io.leasehold.Lease;
 import io.leasehold.LockUnavailableException;
 import io.leasehold.tck.bench.Expect;
@@ -16,7 +16,7 @@ final class Contender {
   private Contender() {}
 
   /** Takes the lock. Needs no wake-ups, whose loss is another check's business. */
-  static Lease take(DistributedLock lock) throws InterruptedException {
+  static Lease take(Leasable lock) throws InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() - end < 0) {
       try {

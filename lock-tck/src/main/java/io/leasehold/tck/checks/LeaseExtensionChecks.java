@@ -44,10 +44,10 @@ final class LeaseExtensionChecks {
     String former = bench.owner();
     String successor = bench.owner();
     Duration ttl = Duration.ofSeconds(5);
-    bench.node().granted(name, former, Duration.ofMillis(100));
+    bench.node().granted(name, former, Duration.ofMillis(400));
     Waiting.until(
         "a lock of 100 ms has ended",
-        bench.within(Duration.ofMillis(100)),
+        bench.within(Duration.ofMillis(400)),
         () -> !bench.node().isHeld(name));
     bench.newNode().granted(name, successor, ttl);
     expectNotHeld(bench.node(), name, former, "an extension by a former holder");
@@ -116,10 +116,10 @@ final class LeaseExtensionChecks {
     expectFree(node, released);
 
     String ended = bench.name();
-    node.granted(ended, owner, Duration.ofMillis(100));
+    node.granted(ended, owner, Duration.ofMillis(400));
     Waiting.until(
         "a lock of 100 ms has ended",
-        bench.within(Duration.ofMillis(100)),
+        bench.within(Duration.ofMillis(400)),
         () -> !node.isHeld(ended));
     expectNotHeld(node, ended, owner, "an extension of a lock that has ended");
     expectFree(node, ended);

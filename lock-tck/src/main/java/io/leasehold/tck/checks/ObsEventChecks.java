@@ -238,7 +238,11 @@ final class ObsEventChecks {
                                 reply ->
                                     reply instanceof Granted granted
                                         ? new Granted(
-                                            granted.token(), granted.serverMicros(), 2, answers)
+                                            granted.token(),
+                                            granted.serverMicros(),
+                                            2,
+                                            answers,
+                                            granted.othersWaiting())
                                         : reply);
                       }
                     })

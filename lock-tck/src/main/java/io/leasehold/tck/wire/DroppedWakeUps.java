@@ -21,6 +21,11 @@ public final class DroppedWakeUps implements Tap {
       public CompletionStage<WatchReply> watch(String name, Runnable wake) {
         return node.watch(name, dropped::incrementAndGet);
       }
+
+      @Override
+      protected LockNode around(LockNode view) {
+        return DroppedWakeUps.this.apply(view);
+      }
     };
   }
 }

@@ -11,8 +11,11 @@ import io.leasehold.spi.InspectReply;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.RaiseReply;
 import io.leasehold.spi.RaiseRequest;
+import io.leasehold.spi.ReadWriteLocks;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
+import io.leasehold.spi.Semaphores;
+import io.leasehold.spi.SeveralLocks;
 import io.leasehold.spi.TransferReply;
 import io.leasehold.spi.TransferRequest;
 import io.leasehold.spi.WatchReply;
@@ -25,7 +28,7 @@ import java.util.function.Supplier;
 
 /**
  * Passes everything on. A subclass overrides single requests, or {@link #through}, by which all of
- * them go.
+ * them go; and {@link #around}, if it does the same to further kinds of lock.
  */
 public class ForwardingNode implements LockNode {
   private final LockNode node;
@@ -110,9 +113,41 @@ public class ForwardingNode implements LockNode {
     return node.label();
   }
 
+  /** Puts something around a further kind of lock that the node offers; nothing unless told. */
+  protected LockNode around(LockNode view) {
+    return view;
+  }
+
   @Override
   public <C> Optional<C> offer(Class<C> kind) {
-    return node.offer(kind);
+    return node.offer(kind).map(offered -> kind.cast(forwarding(kind, offered)));
+  }
+
+  private Object forwarding(Class<?> kind, Object offered) {
+    if (kind == ReadWriteLocks.class) {
+      return forwarding((ReadWriteLocks) offered);
+    }
+    if (kind == Semaphores.class) {
+      return (Semaphores) permits -> around(((Semaphores) offered).permits(permits));
+    }
+    if (kind == SeveralLocks.class) {
+      return (SeveralLocks) names -> around(((SeveralLocks) offered).all(names));
+    }
+    return offered;
+  }
+
+  private ReadWriteLocks forwarding(ReadWriteLocks locks) {
+    return new ReadWriteLocks() {
+      @Override
+      public LockNode readers() {
+        return around(locks.readers());
+      }
+
+      @Override
+      public LockNode writers() {
+        return around(locks.writers());
+      }
+    };
   }
 
   @Override

@@ -50,6 +50,11 @@ abstract class Meddler implements Tap {
     }
 
     @Override
+    protected LockNode around(LockNode view) {
+      return new Meddled(view);
+    }
+
+    @Override
     protected <R> CompletionStage<R> through(
         Operation operation, Supplier<CompletionStage<R>> send, Function<Failed, R> failing) {
       return on && operations.contains(operation) ? meddle(send, failing) : send.get();

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Listens, and changes nothing. */
+/** Listens, to all kinds of lock, and changes nothing. */
 public final class Wiretap implements Tap {
   private final Map<Operation, Integer> counts = new EnumMap<>(Operation.class);
   private final List<GrantRequest> grants = new ArrayList<>();
@@ -79,6 +79,11 @@ public final class Wiretap implements Tap {
   private final class Listening extends ForwardingNode {
     Listening(LockNode node) {
       super(node);
+    }
+
+    @Override
+    protected LockNode around(LockNode view) {
+      return new Listening(view);
     }
 
     @Override

@@ -23,6 +23,8 @@ import io.leasehold.spi.LockNode;
 import io.leasehold.spi.NotHeld;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
+import io.leasehold.spi.TransferReply;
+import io.leasehold.spi.TransferRequest;
 import io.leasehold.tck.Requirement;
 import io.leasehold.tck.bench.Interference;
 import io.leasehold.tck.bench.Opening;
@@ -52,7 +54,7 @@ final class ClientFlaws {
         Control.client("re-entry that asks again", new AskingReentry(), FENCE_8));
   }
 
-  private static Control tapped(String name, Tap flaw, Requirement... fails) {
+  static Control tapped(String name, Tap flaw, Requirement... fails) {
     Interference interference =
         new Interference() {
           @Override
@@ -88,6 +90,18 @@ final class ClientFlaws {
                 reply -> {
                   if (reply instanceof Granted) {
                     granted.add(request.owner());
+                  }
+                  return reply;
+                });
+      }
+
+      @Override
+      public CompletionStage<TransferReply> transfer(TransferRequest request) {
+        return super.transfer(request)
+            .thenApply(
+                reply -> {
+                  if (reply instanceof Granted) {
+                    granted.add(request.to());
                   }
                   return reply;
                 });

@@ -78,12 +78,14 @@ final class ConfigurationFlaws {
                 request.ttlMillis(),
                 request.proposal(),
                 request.notAfter(),
-                request.queueing()));
+                request.queueing(),
+                request.place()));
       }
 
       @Override
       public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-        return super.release(new ReleaseRequest(normal(request.name()), request.owner()));
+        return super.release(
+            new ReleaseRequest(normal(request.name()), request.owner(), request.yielding()));
       }
 
       @Override

@@ -12,8 +12,17 @@ public final class Controls {
     return Stream.of(
             ExclusionFlaws.all(),
             OwnershipFlaws.all(),
+            QuorumFlaws.all(), // early, because some of them take long
+            QuorumTokenFlaws.all(),
             ExpiryFlaws.all(),
             WaitingFlaws.all(),
+            LineFlaws.all(),
+            HandoverFlaws.all(),
+            CrowdFlaws.all(),
+            DowngradeFlaws.all(),
+            ReadWriteViewFlaws.all(),
+            SetFlaws.all(),
+            InspectionFlaws.all(),
             FaultFlaws.all(),
             GuardFlaws.all(),
             FindingFlaws.all(),

@@ -3,7 +3,9 @@ package io.leasehold.tck.control;
 import io.leasehold.Lease;
 import io.leasehold.LeaseLoss;
 import io.leasehold.ReleaseResult;
+import io.leasehold.spi.NodeAnswer;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Passes everything on. */
@@ -22,6 +24,11 @@ class ForwardingLease implements Lease {
   @Override
   public long fencingToken() {
     return lease.fencingToken();
+  }
+
+  @Override
+  public List<NodeAnswer> votes() {
+    return lease.votes();
   }
 
   @Override

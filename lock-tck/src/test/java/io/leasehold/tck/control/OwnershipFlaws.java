@@ -55,7 +55,7 @@ final class OwnershipFlaws {
       @Override
       public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
         String holder = holder(toy, request.name(), request.owner());
-        return super.release(new ReleaseRequest(request.name(), holder));
+        return super.release(Requests.withOwner(request, holder));
       }
     };
   }

@@ -10,6 +10,8 @@ import io.leasehold.spi.LockNode;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.Released;
+import io.leasehold.spi.TransferReply;
+import io.leasehold.spi.TransferRequest;
 import io.leasehold.tck.wire.ForwardingNode;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -29,7 +31,7 @@ abstract class RenamedOwners extends ForwardingNode {
   }
 
   /** The id for an attempt. */
-  abstract String idFor(GrantRequest request);
+  abstract String idFor(String lock);
 
   /** An attempt, or its lease, has certainly ended. */
   void over(String lock, String id) {}
@@ -42,7 +44,7 @@ abstract class RenamedOwners extends ForwardingNode {
   public CompletionStage<GrantReply> grant(GrantRequest request) {
     String id;
     synchronized (this) {
-      id = idFor(request);
+      id = idFor(request.name());
       names.put(request.owner(), id);
     }
     return super.grant(Requests.withOwner(request, id))
@@ -50,6 +52,25 @@ abstract class RenamedOwners extends ForwardingNode {
             reply -> {
               if (!(reply instanceof Granted) && !(reply instanceof Failed)) {
                 end(request.name(), request.owner());
+              }
+              return reply;
+            });
+  }
+
+  @Override
+  public CompletionStage<TransferReply> transfer(TransferRequest request) {
+    String from = known(request.from());
+    String id;
+    synchronized (this) {
+      id = idFor(request.name());
+      names.put(request.to(), id);
+    }
+    return super.transfer(
+            new TransferRequest(request.name(), from, id, request.ttlMillis(), request.proposal()))
+        .thenApply(
+            reply -> {
+              if (!(reply instanceof Failed)) {
+                end(request.name(), reply instanceof Granted ? request.from() : request.to());
               }
               return reply;
             });
@@ -64,7 +85,7 @@ abstract class RenamedOwners extends ForwardingNode {
 
   @Override
   public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-    return super.release(new ReleaseRequest(request.name(), known(request.owner())))
+    return super.release(Requests.withOwner(request, known(request.owner())))
         .thenApply(
             reply -> {
               if (reply instanceof Released) {
@@ -92,7 +113,7 @@ abstract class RenamedOwners extends ForwardingNode {
     }
 
     @Override
-    String idFor(GrantRequest request) {
+    String idFor(String lock) {
       return client + "-" + attempts.incrementAndGet();
     }
   }
@@ -106,8 +127,8 @@ abstract class RenamedOwners extends ForwardingNode {
     }
 
     @Override
-    String idFor(GrantRequest request) {
-      Deque<String> ids = free.computeIfAbsent(request.name(), name -> new ArrayDeque<>());
+    String idFor(String lock) {
+      Deque<String> ids = free.computeIfAbsent(lock, name -> new ArrayDeque<>());
       return ids.isEmpty() ? UUID.randomUUID().toString() : ids.pop();
     }
 

@@ -1,5 +1,6 @@
 package io.leasehold.tck.control;
 
+import static io.leasehold.tck.Requirement.FAIR_4;
 import static io.leasehold.tck.Requirement.LIVE_A_6;
 import static io.leasehold.tck.Requirement.STOP_1;
 import static io.leasehold.tck.Requirement.STOP_2;
@@ -23,9 +24,9 @@ final class StopFlaws {
 
   static List<Control> all() {
     return List.of(
-        Wrapped.locks("interruption that is put off", StopFlaws::stubborn, STOP_1),
+        Wrapped.locks("interruption that is put off", StopFlaws::stubborn, STOP_1, FAIR_4),
         Wrapped.leases("interrupt flag that is lost", StopFlaws::forgetful, STOP_1),
-        Wrapped.locks("cancellation that goes nowhere", StopFlaws::uncancellable, STOP_2),
+        Wrapped.locks("cancellation that goes nowhere", StopFlaws::uncancellable, STOP_2, FAIR_4),
         Control.client("close that releases nothing", new CarelessClose(), LIVE_A_6, STOP_3),
         Wrapped.clients("close that works only once", StopFlaws::closedOnce, STOP_4),
         Control.provider(

@@ -105,7 +105,7 @@ final class TokenFlaws {
                     if (token != granted.token()) {
                       server.fence(request.name(), token, RETENTION);
                     }
-                    return new Granted(token, granted.serverMicros());
+                    return Requests.withToken(granted, token);
                   });
         }
       }
@@ -172,7 +172,7 @@ final class TokenFlaws {
                 reply -> {
                   if (reply instanceof Granted granted) {
                     toy.server().fence(request.name(), before, RETENTION);
-                    return new Granted(before, granted.serverMicros());
+                    return Requests.withToken(granted, before);
                   }
                   return reply;
                 });

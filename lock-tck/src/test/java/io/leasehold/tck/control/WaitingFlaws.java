@@ -1,5 +1,9 @@
 package io.leasehold.tck.control;
 
+import static io.leasehold.tck.Requirement.FAIR_1;
+import static io.leasehold.tck.Requirement.FAIR_2;
+import static io.leasehold.tck.Requirement.FAIR_3;
+import static io.leasehold.tck.Requirement.FAIR_4;
 import static io.leasehold.tck.Requirement.LIVE_A_1;
 import static io.leasehold.tck.Requirement.LIVE_A_7;
 import static io.leasehold.tck.Requirement.LIVE_A_8;
@@ -28,7 +32,15 @@ final class WaitingFlaws {
   static List<Control> all() {
     Map<String, LockNode> reservations = new HashMap<>();
     return List.of(
-        Control.provider("lost wake-up", (toy, node, url, context) -> mute(node), LIVE_A_7, OBS_2),
+        Control.provider(
+                "lost wake-up",
+                (toy, node, url, context) -> mute(node),
+                LIVE_A_7,
+                OBS_2,
+                FAIR_1,
+                FAIR_2,
+                FAIR_4)
+            .without("LIVE-A-9"), // who is not woken, and asks now and then, may be lucky
         Control.provider(
             "busy for an hour, whatever is left",
             (toy, node, url, context) -> exaggerating(node),
@@ -39,7 +51,8 @@ final class WaitingFlaws {
         Control.provider(
             "lock is kept for whoever was woken",
             (toy, node, url, context) -> new Reserving(toy, node, reservations),
-            LIVE_A_8));
+            LIVE_A_8,
+            FAIR_3));
   }
 
   private static LockNode mute(LockNode node) {

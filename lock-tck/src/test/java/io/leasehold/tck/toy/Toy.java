@@ -45,23 +45,36 @@ public final class Toy implements Subject {
   private final String name;
   private final boolean guarded;
   private final Wrapping wrapping;
-  private final ToyServer server = new ToyServer();
-  private final ToyFaults faults = new ToyFaults(server);
+  private final ToyServer server;
+  private final ToyFaults faults;
 
   /** A toy with something around its nodes, and without a guard. */
   public Toy(String name, Wrapping wrapping) {
-    this(name, false, wrapping);
+    this(name, false, new LineRules(), new CrowdRules(), wrapping);
   }
 
-  private Toy(String name, boolean guarded, Wrapping wrapping) {
+  private Toy(
+      String name, boolean guarded, LineRules rules, CrowdRules crowdRules, Wrapping wrapping) {
     this.name = name;
     this.guarded = guarded;
     this.wrapping = wrapping;
+    this.server = new ToyServer(rules, crowdRules);
+    this.faults = new ToyFaults(server);
+  }
+
+  /** A toy whose fair lines have rules, without a guard. */
+  public static Toy lined(String name, LineRules rules) {
+    return new Toy(name, false, rules, new CrowdRules(), (toy, node, url, context) -> node);
+  }
+
+  /** A toy whose locks that several can hold have rules, without a guard. */
+  public static Toy crowded(String name, CrowdRules rules) {
+    return new Toy(name, false, new LineRules(), rules, (toy, node, url, context) -> node);
   }
 
   /** A toy with something around its nodes, and with a guard. */
   public static Toy guarded(String name, Wrapping wrapping) {
-    return new Toy(name, true, wrapping);
+    return new Toy(name, true, new LineRules(), new CrowdRules(), wrapping);
   }
 
   /** A toy that is correct. */

@@ -1,16 +1,17 @@
 package io.leasehold.tck.toy;
 
-import io.leasehold.tck.Faults;
 import io.leasehold.tck.Offer;
+import io.leasehold.tck.Quorum.NodeFaults;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Whether the toy server answers, and what it does with what it gets while it does not. */
-public final class ToyFaults implements Faults {
+public final class ToyFaults implements NodeFaults {
   private final ToyServer server;
   private final List<Runnable> waiting = new ArrayList<>();
   private boolean dead;
   private boolean silent;
+  private boolean cutOff;
   private int process = 1;
   private int connections = 1;
   private int scripts = 1;
@@ -38,12 +39,15 @@ public final class ToyFaults implements Faults {
     return dead;
   }
 
-  /** Keeps the work until the server answers again; false when it answers now. */
+  /**
+   * Keeps the work until the server answers again, or loses it in the network; false when it
+   * answers now.
+   */
   synchronized boolean keep(Runnable work) {
-    if (silent) {
+    if (silent && !cutOff) {
       waiting.add(work);
     }
-    return silent;
+    return silent || cutOff;
   }
 
   @Override
@@ -77,6 +81,16 @@ public final class ToyFaults implements Faults {
       waiting.clear();
     }
     late.forEach(Runnable::run);
+  }
+
+  @Override
+  public synchronized void blackHole() {
+    cutOff = true;
+  }
+
+  @Override
+  public synchronized void heal() {
+    cutOff = false;
   }
 
   @Override

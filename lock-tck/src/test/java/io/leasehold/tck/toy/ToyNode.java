@@ -5,6 +5,7 @@ import io.leasehold.spi.ExtendReply;
 import io.leasehold.spi.ExtendRequest;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
+import io.leasehold.spi.FairLine;
 import io.leasehold.spi.Findings;
 import io.leasehold.spi.ForcedRelease;
 import io.leasehold.spi.GrantReply;
@@ -13,15 +14,23 @@ import io.leasehold.spi.Granted;
 import io.leasehold.spi.Identity;
 import io.leasehold.spi.IdentityReply;
 import io.leasehold.spi.InspectReply;
+import io.leasehold.spi.LeaveReply;
+import io.leasehold.spi.ListReply;
+import io.leasehold.spi.Listed;
+import io.leasehold.spi.LockListing;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Options;
+import io.leasehold.spi.OrderedLocks;
 import io.leasehold.spi.ProviderContext;
 import io.leasehold.spi.RaiseReply;
 import io.leasehold.spi.RaiseRequest;
+import io.leasehold.spi.ReadWriteLocks;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.Scheduler;
+import io.leasehold.spi.Semaphores;
+import io.leasehold.spi.SeveralLocks;
 import io.leasehold.spi.TransferReply;
 import io.leasehold.spi.TransferRequest;
 import io.leasehold.spi.VouchReply;
@@ -29,6 +38,7 @@ import io.leasehold.spi.Vouched;
 import io.leasehold.spi.Vouching;
 import io.leasehold.spi.WatchReply;
 import io.leasehold.spi.Watching;
+import io.leasehold.tck.toy.ToyCrowd.Side;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -42,7 +52,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** A client's connection to the toy. */
-final class ToyNode implements LockNode, ForcedRelease, Vouching, Findings {
+final class ToyNode
+    implements LockNode,
+        FairLine,
+        ForcedRelease,
+        Vouching,
+        Findings,
+        ReadWriteLocks,
+        Semaphores,
+        SeveralLocks,
+        LockListing {
   private final Toy toy;
   private final Scheduler scheduler;
   private final String label;
@@ -54,6 +73,9 @@ final class ToyNode implements LockNode, ForcedRelease, Vouching, Findings {
   private final long quarantineMillis;
   private final Map<String, Finding> findings = new ConcurrentHashMap<>();
   private final Waiters.Client self = new Waiters.Client();
+  private final Object reader = new Object();
+  private final Object writer = new Object();
+  private final Object user = new Object();
   private volatile boolean closed;
 
   ToyNode(Toy toy, LockUrl url, ProviderContext context) {
@@ -105,7 +127,7 @@ final class ToyNode implements LockNode, ForcedRelease, Vouching, Findings {
 
   @Override
   public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-    return serve(() -> toy.server().release(request), failed -> failed);
+    return serve(() -> toy.server().release(request, self), failed -> failed);
   }
 
   @Override
@@ -118,7 +140,7 @@ final class ToyNode implements LockNode, ForcedRelease, Vouching, Findings {
   @Override
   public CompletionStage<TransferReply> transfer(TransferRequest request) {
     return serve(
-        () -> toy.server().transfer(request, retention, quarantineMillis), failed -> failed);
+        () -> toy.server().transfer(request, self, retention, quarantineMillis), failed -> failed);
   }
 
   @Override
@@ -131,7 +153,7 @@ final class ToyNode implements LockNode, ForcedRelease, Vouching, Findings {
     return serve(
         () -> {
           toy.server().waiters().watch(name, self, wake);
-          return new Watching(() -> toy.server().waiters().unwatch(name, self));
+          return new Watching(() -> toy.server().unwatch(name, self));
         },
         failed -> failed);
   }
@@ -145,13 +167,50 @@ final class ToyNode implements LockNode, ForcedRelease, Vouching, Findings {
       return failed(failed -> failed, FailureKind.UNSAFE, "the server may drop locks");
     }
     return serve(
-        () -> new Identity("process-" + toy.state().process(), role, toy.server().nowMicros()),
+        () ->
+            new Identity(toy.name() + "-" + toy.state().process(), role, toy.server().nowMicros()),
         failed -> failed);
   }
 
   @Override
   public CompletionStage<ReleaseReply> forceRelease(String name) {
     return serve(() -> toy.server().forceRelease(name), failed -> failed);
+  }
+
+  @Override
+  public CompletionStage<LeaveReply> leave(String name, String place) {
+    return serve(() -> toy.server().leave(name, self, place), failed -> failed);
+  }
+
+  @Override
+  public LockNode readers() {
+    return new ToyCrowds(this, toy.server(), Side.READERS, 0, retention, reader);
+  }
+
+  @Override
+  public LockNode writers() {
+    return new ToyCrowds(this, toy.server(), Side.WRITERS, 0, retention, writer);
+  }
+
+  @Override
+  public LockNode permits(int permits) {
+    return new ToyCrowds(this, toy.server(), Side.PERMITS, permits, retention, user);
+  }
+
+  @Override
+  public LockNode all(List<String> names) {
+    return new OrderedLocks(this, names);
+  }
+
+  @Override
+  public CompletionStage<ListReply> list(String pattern, int limit) {
+    return serve(
+        () -> {
+          List<String> all = toy.server().held(pattern);
+          boolean complete = all.size() <= limit;
+          return new Listed(complete ? all : all.subList(0, limit), complete);
+        },
+        failed -> failed);
   }
 
   @Override
@@ -175,7 +234,7 @@ final class ToyNode implements LockNode, ForcedRelease, Vouching, Findings {
   }
 
   /** Carries a request out now, or when the server answers again; then its reply is too late. */
-  private <R> CompletionStage<R> serve(Supplier<R> work, Function<Failed, R> failing) {
+  <R> CompletionStage<R> serve(Supplier<R> work, Function<Failed, R> failing) {
     if (closed) {
       return failed(failing, FailureKind.CLOSED, "the node is closed");
     }
@@ -203,7 +262,12 @@ final class ToyNode implements LockNode, ForcedRelease, Vouching, Findings {
             Capability.FENCING,
             Capability.TRANSFER,
             Capability.WAKE_UPS,
-            Capability.FORCED_RELEASE);
+            Capability.FAIRNESS,
+            Capability.FORCED_RELEASE,
+            Capability.READ_WRITE,
+            Capability.SEMAPHORES,
+            Capability.SEVERAL,
+            Capability.LISTING);
     if (isGuarded()) {
       all.add(Capability.GUARD);
     }
@@ -223,7 +287,7 @@ final class ToyNode implements LockNode, ForcedRelease, Vouching, Findings {
   @Override
   public void close() {
     closed = true;
-    toy.server().waiters().unwatchAll(self);
+    toy.server().gone(self);
   }
 
   @Override

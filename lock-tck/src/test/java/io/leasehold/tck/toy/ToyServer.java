@@ -5,11 +5,14 @@ import io.leasehold.spi.Expired;
 import io.leasehold.spi.ExtendReply;
 import io.leasehold.spi.ExtendRequest;
 import io.leasehold.spi.Extended;
+import io.leasehold.spi.FairLine;
 import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.Granted;
 import io.leasehold.spi.Guarded;
 import io.leasehold.spi.Inspection;
+import io.leasehold.spi.LeaveReply;
+import io.leasehold.spi.Left;
 import io.leasehold.spi.NotHeld;
 import io.leasehold.spi.Queueing;
 import io.leasehold.spi.RaiseReply;
@@ -22,9 +25,13 @@ import io.leasehold.spi.Released;
 import io.leasehold.spi.TransferReply;
 import io.leasehold.spi.TransferRequest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -50,8 +57,32 @@ public final class ToyServer {
   private final Map<String, String> forced = new HashMap<>();
   private final AtomicLong jumpMicros =
       new AtomicLong(System.currentTimeMillis() * 1_000 - System.nanoTime() / 1_000);
-  private final Waiters waiters = new Waiters();
+  private final Map<String, ToyCrowd> crowds = new HashMap<>();
+  private final CrowdRules crowdRules;
+  private final Waiters waiters;
   private final ToyGuard guard = new ToyGuard();
+
+  /** A server whose fair lines have rules, and whose crowds. */
+  ToyServer(LineRules rules, CrowdRules crowdRules) {
+    this.crowdRules = crowdRules;
+    waiters = new Waiters(rules, this::endLater);
+  }
+
+  CrowdRules crowdRules() {
+    return crowdRules;
+  }
+
+  /** A lock that several can hold; to be used inside this monitor. */
+  synchronized ToyCrowd crowd(String name) {
+    return crowds.computeIfAbsent(name, n -> new ToyCrowd(n, crowdRules));
+  }
+
+  /** The names of the locks that are held, by a pattern. */
+  synchronized List<String> held(String pattern) {
+    return locks.keySet().stream()
+        .filter(name -> entry(name) != null && ToyPatterns.matches(pattern, name))
+        .toList();
+  }
 
   /** The server's clock. */
   public long nowMicros() {
@@ -113,8 +144,20 @@ public final class ToyServer {
     forced.clear();
   }
 
-  synchronized GrantReply grant(
+  GrantReply grant(
       GrantRequest request, Waiters.Client client, Duration retention, long quarantineMillis) {
+    List<Runnable> wakeUps = new ArrayList<>(1);
+    GrantReply reply = grant(request, client, retention, quarantineMillis, wakeUps);
+    wakeUps.forEach(Runnable::run);
+    return reply;
+  }
+
+  private synchronized GrantReply grant(
+      GrantRequest request,
+      Waiters.Client client,
+      Duration retention,
+      long quarantineMillis,
+      List<Runnable> wakeUps) {
     long now = nowMicros();
     if (now > request.notAfter()) {
       return new Expired(now);
@@ -125,14 +168,37 @@ public final class ToyServer {
     }
     Entry held = entry(request.name());
     if (held != null && !held.owner.equals(request.owner())) {
-      if (request.queueing() != Queueing.NONE) {
-        waiters.enter(request.name(), client);
-      }
+      enter(request, client);
       return new Busy(remainingMillis(held, now), now);
     }
-    waiters.served(request.name(), client);
+    if (held == null && isFair(request) && waiters.rules().sees(request)) {
+      Waiters.Ahead ahead = waiters.ask(request.name(), client, request.place(), now);
+      if (ahead != null) {
+        wakeUps.add(ahead.wake());
+        return new Busy(ahead.remainingMillis(), now);
+      }
+    }
     put(request.name(), new Entry(request.owner(), now + request.ttlMillis() * 1_000));
-    return new Granted(nextToken(request.name(), request.proposal(), retention), now);
+    return granted(request.name(), request.proposal(), retention, client, now);
+  }
+
+  private static boolean isFair(GrantRequest request) {
+    return request.queueing() == Queueing.FAIR;
+  }
+
+  private void enter(GrantRequest request, Waiters.Client client) {
+    if (isFair(request)) {
+      waiters.refused(request.name(), client);
+    }
+    if (request.queueing() == Queueing.WAKE || !request.place().isEmpty()) {
+      waiters.enter(request.name(), client, request.place());
+    }
+  }
+
+  private Granted granted(
+      String name, long proposal, Duration retention, Waiters.Client client, long now) {
+    int others = waiters.served(name, client);
+    return new Granted(nextToken(name, proposal, retention), now, 1, List.of(), others);
   }
 
   /** The next token for a name. */
@@ -144,18 +210,66 @@ public final class ToyServer {
     return token;
   }
 
-  ReleaseReply release(ReleaseRequest request) {
-    ReleaseReply reply;
+  ReleaseReply release(ReleaseRequest request, Waiters.Client client) {
+    Waiters.Choice next;
     synchronized (this) {
       NotHeld.Cause not = notHeld(request.name(), request.owner());
       if (not != null) {
         return new NotHeld(not, nowMicros());
       }
       erase(request.name());
-      reply = new Released(nowMicros());
+      if (request.yielding()) {
+        waiters.served(request.name(), client);
+      }
+      next = waiters.choose(request.name(), nowMicros());
+      if (request.yielding()) {
+        waiters.enter(request.name(), client, "");
+      }
     }
-    waiters.wakeOne(request.name());
-    return reply;
+    next.wake().run();
+    return new Released(nowMicros(), next.isOther(client));
+  }
+
+  /** Gives up a place of a fair line. */
+  LeaveReply leave(String name, Waiters.Client client, String place) {
+    if (waiters.leave(name, client, place)) {
+      wakeOne(name);
+    }
+    return new Left(nowMicros());
+  }
+
+  /** A client does not listen any more. */
+  void unwatch(String name, Waiters.Client client) {
+    if (waiters.unwatch(name, client)) {
+      wakeOne(name);
+    }
+  }
+
+  /** A client is closed. */
+  void gone(Waiters.Client client) {
+    waiters.gone(client).forEach(this::wakeOne);
+  }
+
+  private void endLater(String name, Waiters.Turn turn) {
+    CompletableFuture.delayedExecutor(FairLine.TURN_MILLIS, TimeUnit.MILLISECONDS)
+        .execute(
+            () -> {
+              if (waiters.lapse(name, turn)) {
+                wakeOne(name);
+              }
+            });
+  }
+
+  /** Wakes the next, if the lock is free. */
+  private void wakeOne(String name) {
+    Waiters.Choice next;
+    synchronized (this) {
+      if (entry(name) != null) {
+        return;
+      }
+      next = waiters.choose(name, nowMicros());
+    }
+    next.wake().run();
   }
 
   synchronized ExtendReply extend(ExtendRequest request) {
@@ -187,7 +301,7 @@ public final class ToyServer {
 
   /** Hands a lock over; with {@link ToyGuard#OFF} whatever the guard says. */
   public TransferReply transfer(
-      TransferRequest request, Duration retention, long quarantineMillis) {
+      TransferRequest request, Waiters.Client client, Duration retention, long quarantineMillis) {
     TransferReply reply;
     synchronized (this) {
       long now = nowMicros();
@@ -198,12 +312,12 @@ public final class ToyServer {
       long guarded = guard.remainingMillis(quarantineMillis, now);
       if (guarded == 0) {
         put(request.name(), new Entry(request.to(), now + request.ttlMillis() * 1_000));
-        return new Granted(nextToken(request.name(), request.proposal(), retention), now);
+        return granted(request.name(), request.proposal(), retention, client, now);
       }
       erase(request.name());
       reply = new Guarded(guarded, now);
     }
-    waiters.wakeOne(request.name());
+    wakeOne(request.name());
     return reply;
   }
 
@@ -231,7 +345,7 @@ public final class ToyServer {
       forced.put(name, held.owner);
       erase(name);
     }
-    waiters.wakeOne(name);
+    wakeOne(name);
     return new Released(nowMicros());
   }
 

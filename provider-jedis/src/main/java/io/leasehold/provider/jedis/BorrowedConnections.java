@@ -2,25 +2,33 @@ package io.leasehold.provider.jedis;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPool;
 
 /** Connections from the pool of a client that the application handed in. */
-record BorrowedConnections(Supplier<ConnectionPool> lender) implements Connections {
+final class BorrowedConnections implements Connections {
+  private final Supplier<ConnectionPool> lender;
+  private final Set<Connection> taken = ConcurrentHashMap.newKeySet();
+
+  BorrowedConnections(Supplier<ConnectionPool> lender) {
+    this.lender = lender;
+  }
 
   @Override
-  public Connection take(long end, Set<Connection> busy) throws Exception {
+  public Connection take(long end) throws Exception {
     ConnectionPool pool = lender.get();
     long left = Math.max(0, end - System.nanoTime());
     Connection connection = pool.borrowObject(Duration.ofNanos(left));
     connection.setHandlingPool(pool);
-    busy.add(connection);
+    taken.add(connection);
     return connection;
   }
 
   @Override
   public void giveBack(Connection connection) {
+    taken.remove(connection);
     if (!connection.isBroken()) {
       connection.close(); // which gives it back
       return;
@@ -31,6 +39,11 @@ record BorrowedConnections(Supplier<ConnectionPool> lender) implements Connectio
     // If no other one can be made, whoever needs it will see.
     thread.setUncaughtExceptionHandler((same, failure) -> {});
     thread.start();
+  }
+
+  @Override
+  public void cutTaken() {
+    taken.forEach(JedisChannel::cut);
   }
 
   @Override

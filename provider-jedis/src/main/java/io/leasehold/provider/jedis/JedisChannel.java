@@ -4,6 +4,7 @@ import io.leasehold.redis.RedisChannel;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
+import io.leasehold.redis.ReplyHandler;
 import io.leasehold.spi.FailureKind;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -13,12 +14,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -27,7 +25,6 @@ import redis.clients.jedis.exceptions.JedisDataException;
 final class JedisChannel implements RedisChannel {
   private final Connections connections;
   private final Consumer<JedisChannel> gone;
-  private final Set<Connection> busy = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   JedisChannel(Connections connections, Consumer<JedisChannel> gone) {
@@ -44,6 +41,36 @@ final class JedisChannel implements RedisChannel {
       return CompletableFuture.completedFuture(Collections.nCopies(commands.size(), refused));
     } catch (RuntimeException failure) {
       return CompletableFuture.failedFuture(failure);
+    }
+  }
+
+  @Override
+  public void send(RedisCommand command, Duration within, ReplyHandler handler) {
+    Object reply;
+    try {
+      reply = exchange(command, within);
+    } catch (RedisErrorReply refused) {
+      reply = refused;
+    } catch (RuntimeException failure) {
+      handler.failed(failure);
+      return;
+    }
+    handler.replied(reply);
+  }
+
+  private Object exchange(RedisCommand command, Duration within) {
+    long end = System.nanoTime() + within.toNanos();
+    Connection connection = take(end);
+    try {
+      int timeout = connection.getSoTimeout();
+      limit(connection, millis(end));
+      connection.sendCommand(OwnConnection.words(connection, command));
+      Object reply = read(connection);
+      limit(connection, timeout);
+      giveBack(connection);
+      return reply;
+    } catch (RuntimeException e) {
+      throw lost(connection, e);
     }
   }
 
@@ -67,7 +94,7 @@ final class JedisChannel implements RedisChannel {
       if (closed) {
         throw RedisConnectionFailure.closed();
       }
-      connection = connections.take(end, busy);
+      connection = connections.take(end);
     } catch (Exception e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
@@ -81,7 +108,6 @@ final class JedisChannel implements RedisChannel {
   }
 
   private void giveBack(Connection connection) {
-    busy.remove(connection);
     connections.giveBack(connection);
     if (closed) {
       connections.close(); // once more, for this one
@@ -108,7 +134,7 @@ final class JedisChannel implements RedisChannel {
   @Override
   public void close() {
     closed = true;
-    busy.forEach(JedisChannel::cut);
+    connections.cutTaken();
     connections.close();
     gone.accept(this);
   }
@@ -125,20 +151,31 @@ final class JedisChannel implements RedisChannel {
   /** Sends commands and reads their replies; what Jedis throws says that they did not all come. */
   static List<Object> exchange(Connection connection, List<RedisCommand> commands, long end) {
     int timeout = connection.getSoTimeout();
-    connection.setSoTimeout(millis(end));
+    limit(connection, millis(end));
     for (RedisCommand command : commands) {
-      byte[] name = command.name().getBytes(StandardCharsets.UTF_8);
-      CommandArguments words = new CommandArguments(() -> name);
-      command.args().forEach(words::add);
-      connection.sendCommand(words);
+      connection.sendCommand(OwnConnection.words(connection, command));
     }
     List<Object> replies = new ArrayList<>(commands.size());
     while (replies.size() < commands.size()) {
-      connection.setSoTimeout(millis(end)); // anew each time: it bounds a read, not all of them
-      replies.add(reply(connection.getMany(1).get(0)));
+      limit(connection, millis(end)); // anew each time: it bounds a read, not all of them
+      replies.add(read(connection));
     }
-    connection.setSoTimeout(timeout);
+    limit(connection, timeout);
     return replies;
+  }
+
+  private static Object read(Connection connection) {
+    try {
+      return reply(connection.getOne());
+    } catch (JedisDataException error) {
+      return new RedisErrorReply(String.valueOf(error.getMessage()));
+    }
+  }
+
+  private static void limit(Connection connection, int millis) {
+    if (connection.getSoTimeout() != millis) {
+      connection.setSoTimeout(millis);
+    }
   }
 
   /** The same for commands that say nothing new; throws an error that is among the replies. */
@@ -159,12 +196,26 @@ final class JedisChannel implements RedisChannel {
     return (int) Math.min(Integer.MAX_VALUE, 1 + left / 1_000_000);
   }
 
+  /** Whether nothing in it needs to be made into something else. */
+  private static boolean isPlain(List<?> list) {
+    for (int i = 0; i < list.size(); i++) {
+      Object element = list.get(i);
+      if (element != null && !(element instanceof byte[]) && !(element instanceof Long)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** A reply as the contract has it. RESP3, which an application's client may speak, has more. */
   private static Object reply(Object raw) {
     if (raw instanceof JedisDataException error) {
       return new RedisErrorReply(String.valueOf(error.getMessage()));
     }
     if (raw instanceof List<?> list) {
+      if (isPlain(list)) {
+        return list;
+      }
       List<Object> replies = new ArrayList<>(list.size());
       for (Object element : list) {
         if (element instanceof Map.Entry<?, ?> entry) {

@@ -2,6 +2,7 @@ package io.leasehold.provider.jedis;
 
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
+import io.leasehold.redis.RedisErrorReply;
 import io.leasehold.redis.RedisListening;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,6 +20,8 @@ import redis.clients.jedis.Protocol.Command;
 /** Listens on the one connection of a channel of its own, which a thread of its own reads. */
 final class JedisListening implements RedisListening {
   private static final byte[] MESSAGE = "message".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] SHARD_MESSAGE = "smessage".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] SHARD_LEFT = "sunsubscribe".getBytes(StandardCharsets.US_ASCII);
 
   private final JedisChannel channel;
   private final Connection connection;
@@ -43,12 +46,25 @@ final class JedisListening implements RedisListening {
     Connection connection = channel.take(end);
     try {
       JedisChannel.tell(connection, List.of(RedisCommand.of("SUBSCRIBE", topic)), end);
+      if (events.hearShard()) {
+        hearShard(connection, topic, end);
+      }
       connection.setSoTimeout(0); // there may be nothing to hear for hours
       JedisListening listening = new JedisListening(channel, connection, events, name);
       listening.reader.start();
       return listening;
     } catch (RuntimeException e) {
       throw channel.lost(connection, e);
+    }
+  }
+
+  private static void hearShard(Connection connection, byte[] topic, long end) {
+    try {
+      JedisChannel.tell(connection, List.of(RedisCommand.of("SSUBSCRIBE", topic)), end);
+    } catch (RedisErrorReply refused) {
+      if (!RedisListening.isWithoutShard(refused)) {
+        throw refused;
+      }
     }
   }
 
@@ -62,11 +78,9 @@ final class JedisListening implements RedisListening {
     try {
       while (true) {
         Object reply = connection.getUnflushedObject();
-        if (reply instanceof List<?> push
-            && push.get(0) instanceof byte[] type
-            && Arrays.equals(type, MESSAGE)) {
-          events.message((byte[]) push.get(2));
-        } else { // the answer to a PING: nothing else is sent here
+        if (isOf(MESSAGE, reply) || isOf(SHARD_MESSAGE, reply)) {
+          events.message((byte[]) ((List<?>) reply).get(2));
+        } else if (!isOf(SHARD_LEFT, reply)) { // the answer to a PING: nothing else is sent here
           Optional.ofNullable(probes.poll()).ifPresent(probe -> probe.complete(reply));
         }
       }
@@ -81,6 +95,12 @@ final class JedisListening implements RedisListening {
     } finally {
       ended.complete(null);
     }
+  }
+
+  private static boolean isOf(byte[] type, Object reply) {
+    return reply instanceof List<?> push
+        && push.get(0) instanceof byte[] given
+        && Arrays.equals(type, given);
   }
 
   @Override

@@ -6,17 +6,19 @@ import io.leasehold.redis.Tls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.util.IOUtils;
@@ -33,9 +35,8 @@ final class OwnConnections implements Connections {
   private final ConnectionSettings settings;
   private final Optional<SSLSocketFactory> tls;
   private final Semaphore free;
-  private final Deque<Idle> idle = new ConcurrentLinkedDeque<>();
-
-  private record Idle(Connection connection, long since) {}
+  private final Set<OwnConnection> live = ConcurrentHashMap.newKeySet();
+  private final Deque<OwnConnection> idle = new ArrayDeque<>(); // guarded by its monitor
 
   private OwnConnections(
       Endpoint server, ConnectionSettings settings, Optional<SSLSocketFactory> tls, int limit) {
@@ -53,41 +54,39 @@ final class OwnConnections implements Connections {
   }
 
   @Override
-  public Connection take(long end, Set<Connection> busy) throws InterruptedException {
+  public Connection take(long end) throws InterruptedException {
     if (!free.tryAcquire() && !free.tryAcquire(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
       throw new NoSuchElementException("as many connections as there may be are busy");
     }
-    Idle last = idle.pollFirst();
-    if (last != null && System.nanoTime() - last.since < IDLE) {
-      busy.add(last.connection);
-      return last.connection;
+    OwnConnection last = lastIdle();
+    if (last != null && System.nanoTime() - last.idleSince < IDLE) {
+      return last;
     }
     if (last != null) {
-      JedisChannel.cut(last.connection);
+      end(last);
       dropIdle(); // the others have been idle for longer
     }
     long connected = System.nanoTime() + settings.connectTimeout().toNanos();
-    return connect(connected - end < 0 ? connected : end, busy);
+    return connect(connected - end < 0 ? connected : end);
   }
 
-  private Connection connect(long end, Set<Connection> busy) {
+  private Connection connect(long end) {
     AtomicBoolean dialled = new AtomicBoolean();
-    Connection connection =
-        new Connection(
+    OwnConnection connection =
+        new OwnConnection(
             () -> {
               if (dialled.getAndSet(true)) { // Jedis would do so when it finds it closed
                 throw new JedisConnectionException("a connection is made once");
               }
               return dial(end);
             });
-    busy.add(connection);
+    live.add(connection);
     try {
       connection.connect();
       JedisChannel.tell(connection, settings.greeting(server), end);
       return connection;
     } catch (RuntimeException e) {
-      JedisChannel.cut(connection);
-      busy.remove(connection);
+      end(connection);
       free.release();
       throw e;
     }
@@ -123,16 +122,38 @@ final class OwnConnections implements Connections {
 
   @Override
   public void giveBack(Connection connection) {
-    if (!connection.isBroken()) {
-      idle.addFirst(new Idle(connection, System.nanoTime()));
+    OwnConnection own = (OwnConnection) connection;
+    if (own.isBroken()) {
+      live.remove(own);
+    } else {
+      own.idleSince = System.nanoTime();
+      synchronized (idle) {
+        idle.addFirst(own);
+      }
     }
     free.release();
   }
 
   @Override
+  public void cutTaken() {
+    live.forEach(JedisChannel::cut);
+  }
+
+  @Override
   public void dropIdle() {
-    for (Idle next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
-      JedisChannel.cut(next.connection);
+    for (OwnConnection next = lastIdle(); next != null; next = lastIdle()) {
+      end(next);
     }
+  }
+
+  private @Nullable OwnConnection lastIdle() {
+    synchronized (idle) {
+      return idle.pollFirst();
+    }
+  }
+
+  private void end(OwnConnection connection) {
+    JedisChannel.cut(connection);
+    live.remove(connection);
   }
 }

@@ -1,5 +1,6 @@
 package io.leasehold.provider.lettuce;
 
+import io.leasehold.redis.RedisErrorReply;
 import io.leasehold.redis.RedisListening;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -13,6 +14,7 @@ final class LettuceListening
     extends LettuceConnection<StatefulRedisPubSubConnection<byte[], byte[]>>
     implements RedisListening {
   private final byte[] channel;
+  private final boolean hearShard;
 
   LettuceListening(
       StatefulRedisPubSubConnection<byte[], byte[]> connection,
@@ -21,10 +23,16 @@ final class LettuceListening
       Events events) {
     super(connection, open, events::broken);
     this.channel = channel;
+    this.hearShard = events.hearShard();
     connection.addListener(
         new RedisPubSubAdapter<>() {
           @Override
           public void message(byte[] from, byte[] payload) {
+            events.message(payload);
+          }
+
+          @Override
+          public void smessage(byte[] from, byte[] payload) {
             events.message(payload);
           }
         });
@@ -32,7 +40,20 @@ final class LettuceListening
 
   @Override
   CompletionStage<?> prepare() {
-    return connection.async().subscribe(channel);
+    CompletionStage<Void> heard = connection.async().subscribe(channel);
+    return hearShard ? heard.thenCompose(confirmed -> hearShard()) : heard;
+  }
+
+  private CompletionStage<Void> hearShard() {
+    return connection
+        .async()
+        .ssubscribe(channel)
+        .exceptionallyCompose(
+            error ->
+                LettuceErrors.ofCommand(error) instanceof RedisErrorReply refused
+                        && RedisListening.isWithoutShard(refused)
+                    ? CompletableFuture.allOf()
+                    : CompletableFuture.failedStage(error));
   }
 
   @Override

@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  * Lettuce completes the command instead of failing it.
  */
 final class ReplyOutput extends CommandOutput<byte[], byte[], @Nullable Object> {
-  private final Deque<List<@Nullable Object>> open = new ArrayDeque<>();
+  private static final int USUAL_SIZE = 8;
+
+  private @Nullable List<@Nullable Object> list; // to which the next element belongs
+  private @Nullable Deque<List<@Nullable Object>> around; // that list; few are in another one
+  private int depth;
 
   @SuppressWarnings("NullAway") // a command that has no reply yet
   ReplyOutput() {
@@ -56,21 +60,28 @@ final class ReplyOutput extends CommandOutput<byte[], byte[], @Nullable Object> 
       add(null);
       return;
     }
-    List<@Nullable Object> list = new ArrayList<>();
-    add(list);
-    open.push(list);
+    List<@Nullable Object> inner = new ArrayList<>(Math.min(count, USUAL_SIZE));
+    add(inner);
+    if (list != null) {
+      if (around == null) {
+        around = new ArrayDeque<>();
+      }
+      around.push(list);
+    }
+    list = inner;
+    depth++;
   }
 
   /** Called after each element, a list among them, with the number of lists around it. */
   @Override
-  public void complete(int depth) {
-    if (open.size() > depth) {
-      open.pop();
+  public void complete(int lists) {
+    if (depth > lists) {
+      depth--;
+      list = around == null ? null : around.poll();
     }
   }
 
   private void add(@Nullable Object value) {
-    List<@Nullable Object> list = open.peek();
     if (list == null) {
       output = value;
     } else {

@@ -35,7 +35,7 @@ public final class MemoryLockProvider implements LockProvider {
 
   @Override
   public Set<OptionKey<?>> options() {
-    return Set.of(Options.FENCE_RETENTION);
+    return Set.of(Options.FENCE_RETENTION, Options.CLIENT_NAME);
   }
 
   @Override
@@ -62,6 +62,8 @@ public final class MemoryLockProvider implements LockProvider {
     return new MemoryNode(
         space,
         url.get(Options.FENCE_RETENTION).toMillis(),
+        context.scheduler(),
+        context.client(),
         () -> {
           synchronized (SPACES) {
             if (space.closed()) {

@@ -1,100 +1,157 @@
 package io.leasehold.provider.memory;
 
+import io.leasehold.provider.memory.MemoryLine.Call;
+import io.leasehold.provider.memory.MemoryLine.Member;
+import io.leasehold.provider.memory.MemoryLine.Turn;
+import io.leasehold.provider.memory.MemorySpace.Step;
 import io.leasehold.spi.Capability;
+import io.leasehold.spi.ClientInfo;
 import io.leasehold.spi.ExtendReply;
 import io.leasehold.spi.ExtendRequest;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
+import io.leasehold.spi.FairLine;
 import io.leasehold.spi.ForcedRelease;
 import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.IdentityReply;
 import io.leasehold.spi.InspectReply;
+import io.leasehold.spi.LeaveReply;
+import io.leasehold.spi.ListReply;
+import io.leasehold.spi.LockListing;
 import io.leasehold.spi.LockNode;
-import io.leasehold.spi.Queueing;
 import io.leasehold.spi.RaiseReply;
 import io.leasehold.spi.RaiseRequest;
+import io.leasehold.spi.ReadWriteLocks;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
-import io.leasehold.spi.Released;
+import io.leasehold.spi.Scheduler;
+import io.leasehold.spi.Semaphores;
+import io.leasehold.spi.SeveralLocks;
 import io.leasehold.spi.TransferReply;
 import io.leasehold.spi.TransferRequest;
+import io.leasehold.spi.Watch;
 import io.leasehold.spi.WatchReply;
 import io.leasehold.spi.Watching;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One client's view of a {@link MemorySpace}. Answers at once; never blocks. */
-final class MemoryNode implements LockNode, ForcedRelease {
+final class MemoryNode
+    implements LockNode,
+        ForcedRelease,
+        FairLine,
+        ReadWriteLocks,
+        Semaphores,
+        SeveralLocks,
+        LockListing {
   private final MemorySpace space;
   private final long retentionMillis;
+  private final Scheduler scheduler;
+  private final ClientInfo client;
   private final Runnable onClose;
   private final AtomicBoolean closed = new AtomicBoolean();
-  private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
+  private final MemoryWatchers ears = new MemoryWatchers();
+  private final MemoryWatchers permitEars = new MemoryWatchers();
+  private final MemoryReaders readers;
+  private final MemorySharedView<MemoryReadWriteLock> writers;
 
-  MemoryNode(MemorySpace space, long retentionMillis, Runnable onClose) {
+  /**
+   * @param scheduler ends turns that this client lets pass; when the scheduler has ended, so has
+   *     this node, and with it the turn
+   * @param client whose node this is
+   */
+  MemoryNode(
+      MemorySpace space,
+      long retentionMillis,
+      Scheduler scheduler,
+      ClientInfo client,
+      Runnable onClose) {
     this.space = space;
     this.retentionMillis = retentionMillis;
+    this.scheduler = scheduler;
+    this.client = client;
     this.onClose = onClose;
+    this.readers = new MemoryReaders(this, space, space.readWriteLocks(), new MemoryWatchers());
+    this.writers =
+        new MemorySharedView<>(
+            this, space, space.readWriteLocks(), lock -> lock.writers, new MemoryWatchers(), 0);
+  }
+
+  ClientInfo client() {
+    return client;
+  }
+
+  long retentionMillis() {
+    return retentionMillis;
+  }
+
+  boolean isOpen() {
+    return !closed.get();
+  }
+
+  /** Whether a wake-up for a lock reaches anybody. */
+  boolean isWatching(String name) {
+    return isOpen() && ears.hears(name);
   }
 
   @Override
   public CompletionStage<GrantReply> grant(GrantRequest request) {
-    if (request.queueing() == Queueing.FAIR) {
-      return CompletableFuture.completedFuture(
-          new Failed(FailureKind.OTHER, "fair locks are not offered"));
-    }
-    return answer(() -> space.grant(request, retentionMillis, this), failed -> failed);
+    return answer(() -> told(request.name(), space.grant(request, this)), failed -> failed);
   }
 
   @Override
   public CompletionStage<RaiseReply> raise(RaiseRequest request) {
-    return answer(() -> space.raise(request, retentionMillis), failed -> failed);
+    return answer(() -> space.raise(request, this), failed -> failed);
   }
 
   @Override
   public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-    return answer(
-        () -> woken(request.name(), space.release(request.name(), request.owner())),
-        failed -> failed);
+    return answer(() -> told(request.name(), space.release(request, this)), failed -> failed);
   }
 
   @Override
   public CompletionStage<ReleaseReply> forceRelease(String name) {
-    return answer(() -> woken(name, space.forceRelease(name)), failed -> failed);
+    return answer(() -> told(name, space.forceRelease(name)), failed -> failed);
   }
 
-  private ReleaseReply woken(String name, ReleaseReply reply) {
-    if (reply instanceof Released) {
-      wakeOne(name);
-    }
-    return reply;
+  @Override
+  public CompletionStage<LeaveReply> leave(String name, String place) {
+    return answer(() -> told(name, space.leave(name, new Member(this, place))), failed -> failed);
   }
 
-  /** Wakes the first waiting client that still watches; the others are passed over. */
-  private void wakeOne(String name) {
-    MemoryNode next = space.nextWaiter(name);
-    while (next != null && !next.wake(name)) {
-      next = space.nextWaiter(name);
+  private <R> R told(String name, Step<R> step) {
+    tell(name, step.call());
+    return step.reply();
+  }
+
+  /** Tells whoever was chosen; outside the space's monitor, because anything may come of it. */
+  private void tell(String name, @Nullable Call call) {
+    if (call != null) {
+      call.client().called(name, call.turn());
     }
   }
 
-  private boolean wake(String name) {
-    List<Runnable> here = watchers.get(name);
-    if (closed.get() || here == null || here.isEmpty()) {
-      return false;
+  /** As {@link #tell}, to be run later. */
+  void collect(String name, @Nullable Call call, List<Runnable> calls) {
+    if (call != null) {
+      calls.add(() -> tell(name, call));
     }
-    here.forEach(Runnable::run);
-    return true;
+  }
+
+  private void called(String name, @Nullable Turn turn) {
+    if (turn != null) {
+      scheduler.schedule(
+          () -> tell(name, space.lapse(name, turn)), FairLine.TURN_MILLIS * 1_000_000L);
+    }
+    ears.call(name);
   }
 
   @Override
@@ -110,7 +167,7 @@ final class MemoryNode implements LockNode, ForcedRelease {
 
   @Override
   public CompletionStage<TransferReply> transfer(TransferRequest request) {
-    return answer(() -> space.transfer(request, retentionMillis), failed -> failed);
+    return answer(() -> space.transfer(request, this), failed -> failed);
   }
 
   @Override
@@ -120,26 +177,43 @@ final class MemoryNode implements LockNode, ForcedRelease {
 
   @Override
   public CompletionStage<WatchReply> watch(String name, Runnable wake) {
-    return answer(
-        () -> {
-          watchers.computeIfAbsent(name, n -> new CopyOnWriteArrayList<>()).add(wake);
-          return new Watching(() -> unwatch(name, wake));
-        },
-        failed -> failed);
+    return answer(() -> new Watching(hear(name, wake)), failed -> failed);
   }
 
-  private void unwatch(String name, Runnable wake) {
-    watchers.computeIfPresent(
-        name,
-        (n, here) -> {
-          here.remove(wake);
-          return here.isEmpty() ? null : here;
-        });
-    if (!watchers.containsKey(name)) {
-      space.forget(name, this);
-      // A wake-up may have come just before: if the lock is free, it is the next one's.
-      wakeOne(name);
-    }
+  /** Has something called when it is this client's turn, until the watch ends. */
+  Watch hear(String name, Runnable wake) {
+    ears.add(name, wake);
+    return () -> {
+      if (ears.remove(name, wake)) {
+        tell(name, space.unwatched(name, this));
+      }
+    };
+  }
+
+  @Override
+  public LockNode readers() {
+    return readers;
+  }
+
+  @Override
+  public LockNode writers() {
+    return writers;
+  }
+
+  @Override
+  public LockNode permits(int permits) {
+    return new MemorySharedView<>(
+        this, space, space.semaphores(), semaphore -> semaphore, permitEars, permits);
+  }
+
+  @Override
+  public LockNode all(List<String> names) {
+    return new MemorySeveral(this, space, names);
+  }
+
+  @Override
+  public CompletionStage<ListReply> list(String pattern, int limit) {
+    return answer(() -> space.list(MemoryPattern.of(pattern), limit), failed -> failed);
   }
 
   @Override
@@ -147,7 +221,7 @@ final class MemoryNode implements LockNode, ForcedRelease {
     return answer(space::identity, failed -> failed);
   }
 
-  private <R> CompletionStage<R> answer(Supplier<? extends R> step, Function<Failed, R> failing) {
+  <R> CompletionStage<R> answer(Supplier<? extends R> step, Function<Failed, R> failing) {
     R reply =
         closed.get()
             ? failing.apply(new Failed(FailureKind.CLOSED, "the node has been closed"))
@@ -158,7 +232,15 @@ final class MemoryNode implements LockNode, ForcedRelease {
   @Override
   public Set<Capability> capabilities() {
     return Set.of(
-        Capability.FENCING, Capability.TRANSFER, Capability.WAKE_UPS, Capability.FORCED_RELEASE);
+        Capability.FENCING,
+        Capability.TRANSFER,
+        Capability.WAKE_UPS,
+        Capability.FAIRNESS,
+        Capability.FORCED_RELEASE,
+        Capability.READ_WRITE,
+        Capability.SEMAPHORES,
+        Capability.SEVERAL,
+        Capability.LISTING);
   }
 
   @Override
@@ -174,11 +256,10 @@ final class MemoryNode implements LockNode, ForcedRelease {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      for (String name : List.copyOf(watchers.keySet())) {
-        watchers.remove(name);
-        space.forget(name, this);
-        wakeOne(name);
-      }
+      space.gone(this, ears.clear()).forEach(this::tell);
+      readers.gone();
+      writers.gone();
+      new MemorySharedView<>(this, space, space.semaphores(), all -> all, permitEars, 1).gone();
       onClose.run();
     }
   }

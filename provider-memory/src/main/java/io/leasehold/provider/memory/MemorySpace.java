@@ -1,5 +1,10 @@
 package io.leasehold.provider.memory;
 
+import io.leasehold.provider.memory.MemoryHolders.Held;
+import io.leasehold.provider.memory.MemoryLine.Behind;
+import io.leasehold.provider.memory.MemoryLine.Call;
+import io.leasehold.provider.memory.MemoryLine.Member;
+import io.leasehold.provider.memory.MemoryLine.Turn;
 import io.leasehold.spi.Busy;
 import io.leasehold.spi.Expired;
 import io.leasehold.spi.ExtendReply;
@@ -10,6 +15,9 @@ import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.Granted;
 import io.leasehold.spi.Identity;
 import io.leasehold.spi.Inspection;
+import io.leasehold.spi.LeaveReply;
+import io.leasehold.spi.Left;
+import io.leasehold.spi.Listed;
 import io.leasehold.spi.NotHeld;
 import io.leasehold.spi.Queueing;
 import io.leasehold.spi.RaiseReply;
@@ -17,33 +25,39 @@ import io.leasehold.spi.RaiseRequest;
 import io.leasehold.spi.Raised;
 import io.leasehold.spi.Refused;
 import io.leasehold.spi.ReleaseReply;
+import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.Released;
 import io.leasehold.spi.TimeSource;
 import io.leasehold.spi.TransferReply;
 import io.leasehold.spi.TransferRequest;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server would keep, and its atomic steps. Every public step holds the monitor from
- * beginning to end, as a server runs one script at a time; wake-ups are handed back to the caller,
- * who gives them outside.
+ * What a server would keep, and its atomic steps. Every step holds the monitor from beginning to
+ * end, as a server runs one script at a time; whom it has chosen from a line is handed back to the
+ * caller, who tells it outside.
  */
 final class MemorySpace {
-  /** How far below the clock a fence that was forgotten may have been, and above it accepted. */
-  private static final long SPAN_MICROS = 5_000_000;
-
   /** Expired entries are swept when this many steps have passed: names used once must not leak. */
   private static final int SWEEP_EVERY = 1_024;
 
-  private record Held(String owner, long endMicros) {}
-
-  private record Fence(long token, long endMicros) {}
+  /**
+   * What a step answers.
+   *
+   * @param call whom it has chosen; null for nobody
+   */
+  record Step<R>(R reply, @Nullable Call call) {
+    Step(R reply) {
+      this(reply, null);
+    }
+  }
 
   private final String name;
   private final String serverId = UUID.randomUUID().toString();
@@ -51,9 +65,13 @@ final class MemorySpace {
   private final long startNanos;
   private final long startMicros;
   private final Map<String, Held> locks = new HashMap<>();
-  private final Map<String, Fence> fences = new HashMap<>();
   private final Map<String, Held> forced = new HashMap<>();
-  private final Map<String, Set<MemoryNode>> waiters = new HashMap<>();
+  private final MemoryFences fences = new MemoryFences();
+  private final MemoryLines lines = new MemoryLines();
+  private final MemoryTable<MemoryReadWriteLock> readWriteLocks =
+      new MemoryTable<>(MemoryReadWriteLock::new, lock -> List.of(lock.readers, lock.writers));
+  private final MemoryTable<MemorySemaphore> semaphores =
+      new MemoryTable<>(MemorySemaphore::new, List::of);
   private int users;
   private int steps;
 
@@ -68,6 +86,16 @@ final class MemorySpace {
     return name;
   }
 
+  /** To be used inside this space's monitor. */
+  MemoryTable<MemoryReadWriteLock> readWriteLocks() {
+    return readWriteLocks;
+  }
+
+  /** To be used inside this space's monitor. */
+  MemoryTable<MemorySemaphore> semaphores() {
+    return semaphores;
+  }
+
   synchronized void opened() {
     users++;
   }
@@ -78,104 +106,195 @@ final class MemorySpace {
   }
 
   /** A clock that begins at the wall clock and never steps. */
-  private long now() {
+  long now() {
     return startMicros + (time.monotonicNanos() - startNanos) / 1_000;
   }
 
-  synchronized GrantReply grant(GrantRequest request, long retentionMillis, MemoryNode client) {
+  synchronized Step<GrantReply> grant(GrantRequest request, MemoryNode client) {
     sweep();
     long now = now();
     if (now > request.notAfter()) {
-      return new Expired(now);
+      return new Step<>(new Expired(now));
     }
-    Held held = live(locks, request.name(), now);
-    if (held != null && !held.owner.equals(request.owner())) {
-      if (request.queueing() != Queueing.NONE) {
-        waiters.computeIfAbsent(request.name(), n -> new LinkedHashSet<>()).add(client);
+    Optional<Busy> busy = busy(request, client);
+    if (busy.isPresent()) {
+      return new Step<>(busy.get());
+    }
+    MemoryLine line = lines.find(request.name());
+    if (isFree(request.name()) && line != null && request.queueing() == Queueing.FAIR) {
+      Behind behind = line.ask(new Member(client, request.place()), now);
+      if (behind != null) {
+        return new Step<>(new Busy(behind.remainingMillis(), now), behind.call());
       }
-      return new Busy(Math.max(0, (held.endMicros - now + 999) / 1_000), now);
     }
-    forget(request.name(), client);
-    long token = nextToken(request.name(), request.proposal(), now);
-    hold(request.name(), request.owner(), request.ttlMillis(), token, retentionMillis, now);
-    return new Granted(token, now);
+    return new Step<>(
+        hold(
+            List.of(request.name()),
+            request.owner(),
+            request.ttlMillis(),
+            request.proposal(),
+            client));
   }
 
-  synchronized TransferReply transfer(TransferRequest request, long retentionMillis) {
+  /** Whether another holds a lock; who asks is entered among those who wait, if it wants to be. */
+  synchronized Optional<Busy> busy(GrantRequest request, MemoryNode client) {
     long now = now();
-    Held held = live(locks, request.name(), now);
-    if (held == null || !(held.owner.equals(request.from()) || held.owner.equals(request.to()))) {
+    Held held = live(request.name(), now);
+    if (held == null || held.owner().equals(request.owner())) {
+      return Optional.empty();
+    }
+    refused(request, client);
+    return Optional.of(new Busy(Math.max(0, (held.endMicros() - now + 999) / 1_000), now));
+  }
+
+  private void refused(GrantRequest request, MemoryNode client) {
+    if (request.queueing() == Queueing.FAIR) {
+      lines.change(
+          request.name(),
+          line -> {
+            line.endTurnOf(client); // it came, and cannot be served: that is not letting it pass
+            return null;
+          });
+      if (!request.place().isEmpty()) {
+        lines.enter(request.name(), new Member(client, request.place()));
+      }
+    } else if (request.queueing() == Queueing.WAKE) {
+      lines.enter(request.name(), new Member(client, GrantRequest.NO_PLACE));
+    }
+  }
+
+  synchronized TransferReply transfer(TransferRequest request, MemoryNode client) {
+    long now = now();
+    Held held = live(request.name(), now);
+    if (held == null
+        || !(held.owner().equals(request.from()) || held.owner().equals(request.to()))) {
       return notHeld(request.name(), request.from(), held, now);
     }
-    long token = nextToken(request.name(), request.proposal(), now);
-    hold(request.name(), request.to(), request.ttlMillis(), token, retentionMillis, now);
-    return new Granted(token, now);
+    return hold(
+        List.of(request.name()), request.to(), request.ttlMillis(), request.proposal(), client);
   }
 
-  /** The proposal where it fits between what was given out and what the clock allows. */
-  private long nextToken(String lock, long proposal, long now) {
-    Fence fence = fences.get(lock);
-    long known = fence == null || fence.endMicros <= now ? 0 : fence.token;
-    long floor = Math.max(known, now - SPAN_MICROS);
-    return proposal > floor && proposal <= now + SPAN_MICROS ? proposal : floor + 1;
-  }
-
-  private void hold(
-      String lock, String owner, long ttlMillis, long token, long retentionMillis, long now) {
-    fences.put(lock, new Fence(token, now + retentionMillis * 1_000));
-    locks.put(lock, new Held(owner, now + ttlMillis * 1_000));
-  }
-
-  synchronized RaiseReply raise(RaiseRequest request, long retentionMillis) {
+  /** Gives locks that are free, or their owner's, to an owner, with one token for all of them. */
+  synchronized Granted hold(
+      List<String> all, String owner, long ttlMillis, long proposal, MemoryNode client) {
     long now = now();
-    Held held = live(locks, request.name(), now);
-    Fence fence = fences.get(request.name());
-    long known = fence == null || fence.endMicros <= now ? 0 : fence.token;
-    if (held == null
-        || !held.owner.equals(request.owner())
-        || known > request.token()
-        || request.token() > now + SPAN_MICROS) {
-      return new Refused(known, now);
+    long token = fences.next(all, proposal, client.retentionMillis(), now);
+    int others = 0;
+    for (String lock : all) {
+      locks.put(lock, new Held(owner, now + ttlMillis * 1_000, client.client()));
+      others = Math.max(others, lines.othersThan(lock, client));
     }
-    fences.put(request.name(), new Fence(request.token(), now + retentionMillis * 1_000));
-    return new Raised(now);
+    return new Granted(token, now, 1, List.of(), others);
   }
 
-  synchronized ReleaseReply release(String lock, String owner) {
+  synchronized RaiseReply raise(RaiseRequest request, MemoryNode client) {
     long now = now();
-    Held held = live(locks, lock, now);
-    if (held == null || !held.owner.equals(owner)) {
-      return notHeld(lock, owner, held, now);
+    Held held = live(request.name(), now);
+    boolean raised =
+        held != null
+            && held.owner().equals(request.owner())
+            && fences.raise(request.name(), request.token(), client.retentionMillis(), now);
+    return raised ? new Raised(now) : new Refused(fences.known(request.name(), now), now);
+  }
+
+  synchronized Step<ReleaseReply> release(ReleaseRequest request, MemoryNode client) {
+    long now = now();
+    Held held = live(request.name(), now);
+    if (held == null || !held.owner().equals(request.owner())) {
+      return new Step<>(notHeld(request.name(), request.owner(), held, now));
     }
-    locks.remove(lock);
-    return new Released(now);
+    locks.remove(request.name());
+    Member yielding = new Member(client, GrantRequest.NO_PLACE);
+    Call call =
+        lines.change(
+            request.name(),
+            line -> {
+              if (request.yielding()) {
+                line.leave(yielding);
+              }
+              return line.choose(request.name(), now, null);
+            });
+    if (request.yielding()) {
+      lines.enter(request.name(), yielding);
+    }
+    return new Step<>(new Released(now, call != null && call.client() != client), call);
   }
 
   /** Ends a lock, and remembers for its holder that it was forced. */
-  synchronized ReleaseReply forceRelease(String lock) {
+  synchronized Step<ReleaseReply> forceRelease(String lock) {
     long now = now();
-    Held held = live(locks, lock, now);
+    Held held = live(lock, now);
     if (held == null) {
-      return new NotHeld(NotHeld.Cause.ABSENT, now);
+      return new Step<>(new NotHeld(NotHeld.Cause.ABSENT, now));
     }
     locks.remove(lock);
     forced.put(lock, held);
-    return new Released(now);
+    Call call = lines.change(lock, line -> line.choose(lock, now, null));
+    return new Step<>(new Released(now, call != null), call);
+  }
+
+  /** Gives up a place of a fair line. */
+  synchronized Step<LeaveReply> leave(String lock, Member place) {
+    long now = now();
+    Call call =
+        lines.change(
+            lock, line -> line.leave(place) && isFree(lock) ? line.choose(lock, now, null) : null);
+    return new Step<>(new Left(now), call);
+  }
+
+  /** The time of a turn is over: if nobody has taken it, the next has its turn. */
+  synchronized @Nullable Call lapse(String lock, Turn turn) {
+    return lines.change(
+        lock, line -> line.lapse(turn) && isFree(lock) ? line.choose(lock, now(), null) : null);
+  }
+
+  /**
+   * A client does not watch a lock any more. It may have been told just before: then the next is
+   * told instead. Its places stay, because its calls leave them one by one.
+   */
+  synchronized @Nullable Call unwatched(String lock, MemoryNode client) {
+    return lines.change(
+        lock,
+        line -> {
+          line.leave(new Member(client, GrantRequest.NO_PLACE));
+          line.endTurnOf(client);
+          return line.hasTurn() || !isFree(lock) ? null : line.choose(lock, now(), client);
+        });
+  }
+
+  /** A lock that this client cannot use now: if it is free, the next of those who wait is told. */
+  synchronized @Nullable Call offered(String lock, MemoryNode client) {
+    return lines.change(
+        lock, line -> line.hasTurn() || !isFree(lock) ? null : line.choose(lock, now(), client));
+  }
+
+  /**
+   * A client is gone, with all of its places. Those who come next, by lock.
+   *
+   * @param watched the locks for which it may have been told just before
+   */
+  synchronized Map<String, Call> gone(MemoryNode client, Set<String> watched) {
+    return lines.drop(client, watched, this::isFree, now());
+  }
+
+  private boolean isFree(String lock) {
+    return live(lock, now()) == null;
   }
 
   synchronized ExtendReply extend(ExtendRequest request) {
     long now = now();
-    Held held = live(locks, request.name(), now);
-    if (held == null || !held.owner.equals(request.owner())) {
+    Held held = live(request.name(), now);
+    if (held == null || !held.owner().equals(request.owner())) {
       return notHeld(request.name(), request.owner(), held, now);
     }
-    locks.put(request.name(), new Held(held.owner, now + request.ttlMillis() * 1_000));
+    locks.put(
+        request.name(), new Held(held.owner(), now + request.ttlMillis() * 1_000, held.client()));
     return new Extended(now);
   }
 
   private NotHeld notHeld(String lock, String owner, @Nullable Held held, long now) {
     Held taken = forced.get(lock);
-    if (taken != null && taken.owner.equals(owner)) {
+    if (taken != null && taken.owner().equals(owner)) {
       return new NotHeld(NotHeld.Cause.FORCED, now);
     }
     return new NotHeld(held == null ? NotHeld.Cause.ABSENT : NotHeld.Cause.TAKEN, now);
@@ -183,50 +302,41 @@ final class MemorySpace {
 
   synchronized Inspection inspect(String lock) {
     long now = now();
-    Held held = live(locks, lock, now);
-    Fence fence = fences.get(lock);
-    Set<MemoryNode> waiting = waiters.get(lock);
     return new Inspection(
-        Optional.ofNullable(held)
-            .map(h -> new Inspection.Holder(h.owner, Math.max(0, (h.endMicros - now) / 1_000))),
-        fence == null || fence.endMicros <= now ? 0 : fence.token,
-        waiting == null ? 0 : waiting.size(),
+        Optional.ofNullable(live(lock, now)).map(held -> held.shown(now)),
+        fences.known(lock, now),
+        lines.size(lock),
         now);
+  }
+
+  synchronized Listed list(Pattern pattern, int limit) {
+    long now = now();
+    List<String> names =
+        locks.entrySet().stream()
+            .filter(each -> each.getValue().endMicros() > now)
+            .map(Map.Entry::getKey)
+            .filter(name -> pattern.matcher(name).matches())
+            .toList();
+    return names.size() <= limit
+        ? new Listed(names, true)
+        : new Listed(names.subList(0, limit), false);
   }
 
   synchronized Identity identity() {
     return new Identity(serverId, Identity.Role.PRIMARY, now());
   }
 
-  /** The next client to wake for a lock that is free; null when there is none. */
-  synchronized @Nullable MemoryNode nextWaiter(String lock) {
-    Set<MemoryNode> waiting = waiters.get(lock);
-    if (waiting == null || live(locks, lock, now()) != null) {
-      return null;
-    }
-    MemoryNode first = waiting.iterator().next();
-    forget(lock, first);
-    return first;
-  }
-
-  synchronized void forget(String lock, MemoryNode client) {
-    Set<MemoryNode> waiting = waiters.get(lock);
-    if (waiting != null && waiting.remove(client) && waiting.isEmpty()) {
-      waiters.remove(lock);
-    }
-  }
-
-  private static @Nullable Held live(Map<String, Held> locks, String lock, long now) {
+  private @Nullable Held live(String lock, long now) {
     Held held = locks.get(lock);
-    return held == null || held.endMicros <= now ? null : held;
+    return held == null || held.endMicros() <= now ? null : held;
   }
 
   private void sweep() {
     if (++steps % SWEEP_EVERY == 0) {
       long now = now();
-      locks.values().removeIf(held -> held.endMicros <= now);
-      forced.values().removeIf(held -> held.endMicros <= now);
-      fences.values().removeIf(fence -> fence.endMicros <= now);
+      locks.values().removeIf(held -> held.endMicros() <= now);
+      forced.values().removeIf(held -> held.endMicros() <= now);
+      fences.sweep(now);
     }
   }
 }

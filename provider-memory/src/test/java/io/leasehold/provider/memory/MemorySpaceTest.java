@@ -3,6 +3,7 @@ package io.leasehold.provider.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.spi.Busy;
+import io.leasehold.spi.ClientInfo;
 import io.leasehold.spi.Expired;
 import io.leasehold.spi.ExtendReply;
 import io.leasehold.spi.ExtendRequest;
@@ -17,7 +18,6 @@ import io.leasehold.spi.Raised;
 import io.leasehold.spi.Refused;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.Released;
-import io.leasehold.spi.TimeSource;
 import io.leasehold.spi.TransferRequest;
 import io.leasehold.spi.Watching;
 import java.time.Duration;
@@ -27,29 +27,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class MemorySpaceTest {
+  private static final ClientInfo WHO = new ClientInfo("id", "name", "host", 1);
 
-  private static final class HandMovedClock implements TimeSource {
-    private long nanos;
-
-    @Override
-    public long monotonicNanos() {
-      return nanos;
-    }
-
-    @Override
-    public long wallMillis() {
-      return 1_700_000_000_000L;
-    }
-
-    void advance(Duration by) {
-      nanos += by.toNanos();
-    }
-  }
-
-  private final HandMovedClock clock = new HandMovedClock();
+  private final HandMovedTime clock = new HandMovedTime();
   private final MemorySpace space = new MemorySpace("test", clock);
-  private final MemoryNode node = new MemoryNode(space, 11_000, () -> {});
-  private final MemoryNode other = new MemoryNode(space, 11_000, () -> {});
+  private final MemoryNode node = newNode();
+  private final MemoryNode other = newNode();
+
+  private MemoryNode newNode() {
+    return new MemoryNode(space, 11_000, clock, WHO, () -> {});
+  }
 
   private static <R> R now(CompletionStage<R> stage) {
     assertThat(stage.toCompletableFuture()).isDone();
@@ -57,7 +44,7 @@ class MemorySpaceTest {
   }
 
   private long micros() {
-    return 1_700_000_000_000_000L + clock.nanos / 1_000;
+    return clock.micros();
   }
 
   private GrantReply grant(MemoryNode client, String owner, long proposal, Queueing queueing) {
@@ -94,7 +81,7 @@ class MemorySpaceTest {
     assertThat(extend("x")).isInstanceOf(Extended.class);
     assertThat(now(node.release(new ReleaseRequest("a", "x")))).isInstanceOf(Released.class);
     assertThat(extend("x")).isEqualTo(new NotHeld(NotHeld.Cause.ABSENT, micros()));
-    assertThat(now(node.inspect("a")).toString()).contains("holder=Optional.empty");
+    assertThat(now(node.inspect("a")).toString()).contains("holders=[]");
   }
 
   @Test
@@ -162,8 +149,8 @@ class MemorySpaceTest {
   void aReleaseWakesOneWaitingClientAndPassesOverDeadOnes() {
     AtomicInteger wokenDead = new AtomicInteger();
     AtomicInteger woken = new AtomicInteger();
-    MemoryNode dead = new MemoryNode(space, 11_000, () -> {});
-    MemoryNode third = new MemoryNode(space, 11_000, () -> {});
+    MemoryNode dead = newNode();
+    MemoryNode third = newNode();
     token("x", micros());
     for (MemoryNode waiter : List.of(dead, other, third)) {
       AtomicInteger counter = waiter == dead ? wokenDead : woken;
@@ -182,7 +169,7 @@ class MemorySpaceTest {
     token("x", micros());
     Watching leaving = (Watching) now(other.watch("a", () -> {}));
     grant(other, "w1", micros(), Queueing.WAKE);
-    MemoryNode third = new MemoryNode(space, 11_000, () -> {});
+    MemoryNode third = newNode();
     now(third.watch("a", woken::incrementAndGet));
     grant(third, "w2", micros(), Queueing.WAKE);
     now(node.release(new ReleaseRequest("a", "x"))); // wakes the one that is leaving

@@ -5,8 +5,11 @@ import io.leasehold.redis.RedisChannel;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
+import io.leasehold.redis.ReplyHandler;
+import io.vertx.core.Completable;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
@@ -71,6 +74,75 @@ class VertxChannel implements RedisChannel {
     var unused = result.whenComplete((replies, error) -> queued.addAndGet(-size));
     use(result, made -> send(commands, made, result));
     return result;
+  }
+
+  @Override
+  public final void send(RedisCommand command, Duration within, ReplyHandler handler) {
+    if (queued.incrementAndGet() > driver.queueSize) {
+      queued.decrementAndGet();
+      handler.failed(failure(RedisConnectionFailure.overloaded()));
+      return;
+    }
+    Sending sending = new Sending(command, handler);
+    if (closed) {
+      sending.failed(RedisConnectionFailure.closed());
+      return;
+    }
+    try {
+      context.runOnContext(sending);
+    } catch (RejectedExecutionException e) { // the application has closed its Vert.x
+      sending.failed(VertxErrors.gone());
+    }
+  }
+
+  /** One command: first a task for the context, then what hears of the reply. */
+  private final class Sending implements Handler<Void>, Completable<@Nullable Response> {
+    private final RedisCommand command;
+    private final ReplyHandler handler;
+
+    Sending(RedisCommand command, ReplyHandler handler) {
+      this.command = command;
+      this.handler = handler;
+    }
+
+    @Override
+    public void handle(Void begin) {
+      RedisConnection made = connection;
+      if (made == null || over) {
+        failed(VertxErrors.gone());
+        return;
+      }
+      try {
+        made.send(request(command)).onComplete(this);
+      } catch (RuntimeException e) { // of the driver, with which it cannot go on
+        failed(RedisConnectionFailure.lost(e));
+        end(e);
+      }
+    }
+
+    @Override
+    public void complete(@Nullable Response reply, @Nullable Throwable error) {
+      if (error == null) {
+        replied(plain(reply));
+        return;
+      }
+      VertxErrors.errorReply(error)
+          .ifPresentOrElse(this::replied, () -> failed(VertxErrors.ofCommand(error)));
+    }
+
+    private void replied(@Nullable Object reply) {
+      queued.decrementAndGet();
+      handler.replied(reply);
+    }
+
+    private void failed(RuntimeException why) {
+      queued.decrementAndGet();
+      handler.failed(failure(why));
+    }
+  }
+
+  private RuntimeException failure(RuntimeException why) {
+    return closed ? RedisConnectionFailure.closed() : why;
   }
 
   /** Ends it without a report. Does not wait. */
@@ -156,8 +228,12 @@ class VertxChannel implements RedisChannel {
   }
 
   static Request request(RedisCommand command) {
-    Request request = Request.cmd(Command.create(command.name()));
-    command.args().forEach(request::arg);
+    boolean script = command.name().equals("EVALSHA");
+    Request request = Request.cmd(script ? Command.EVALSHA : Command.create(command.name()));
+    List<byte[]> args = command.args();
+    for (int i = 0; i < args.size(); i++) {
+      request.arg(args.get(i));
+    }
     return request;
   }
 

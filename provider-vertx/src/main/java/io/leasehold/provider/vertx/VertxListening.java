@@ -37,7 +37,7 @@ final class VertxListening extends VertxChannel implements RedisListening {
   @Override
   public CompletionStage<?> probe(Duration within) {
     CompletableFuture<Void> confirmed = new CompletableFuture<>();
-    use(confirmed, connection -> subscribe(connection, confirmed));
+    use(confirmed, connection -> subscribe(connection, Command.SUBSCRIBE, confirmed));
     return confirmed;
   }
 
@@ -45,8 +45,22 @@ final class VertxListening extends VertxChannel implements RedisListening {
   Future<?> begin(RedisConnection connection) {
     connection.handler(reply -> here(() -> heard(reply)));
     CompletableFuture<Void> confirmed = new CompletableFuture<>();
-    subscribe(connection, confirmed);
-    return Future.fromCompletionStage(confirmed);
+    subscribe(connection, Command.SUBSCRIBE, confirmed);
+    Future<?> heard = Future.fromCompletionStage(confirmed);
+    if (!events.hearShard()) {
+      return heard;
+    }
+    CompletableFuture<Void> shard = new CompletableFuture<>();
+    subscribe(connection, Command.SSUBSCRIBE, shard);
+    return heard.compose(
+        done ->
+            Future.fromCompletionStage(shard)
+                .recover(
+                    error ->
+                        error instanceof RedisErrorReply refused
+                                && RedisListening.isWithoutShard(refused)
+                            ? Future.succeededFuture()
+                            : Future.failedFuture(error)));
   }
 
   @Override
@@ -55,18 +69,19 @@ final class VertxListening extends VertxChannel implements RedisListening {
     unconfirmed.forEach(waiting -> waiting.completeExceptionally(reason(VertxErrors.gone())));
   }
 
-  private void subscribe(RedisConnection connection, CompletableFuture<Void> confirmed) {
+  private void subscribe(
+      RedisConnection connection, Command command, CompletableFuture<Void> confirmed) {
     unconfirmed.add(confirmed);
     // Its future tells that it was written; the confirmation comes as a message.
-    connection.send(Request.cmd(Command.SUBSCRIBE).arg(channel)).onFailure(this::end);
+    connection.send(Request.cmd(command).arg(channel)).onFailure(this::end);
   }
 
   private void heard(Response reply) {
     boolean refused = reply.type() == ResponseType.ERROR;
     String kind = refused ? "" : String.valueOf(reply.get(0));
-    if (kind.equals("message")) {
+    if (kind.equals("message") || kind.equals("smessage")) {
       events.message(reply.get(2).toBytes());
-    } else if (refused || kind.equals("subscribe")) {
+    } else if (refused || kind.equals("subscribe") || kind.equals("ssubscribe")) {
       CompletableFuture<Void> first = unconfirmed.remove();
       if (refused) {
         first.completeExceptionally(new RedisErrorReply(reply.toString()));

@@ -1,0 +1,38 @@
+package io.leasehold.benchmarks.measure;
+
+import java.util.Locale;
+
+/** What is measured, in the order of a run. */
+public enum Scenario {
+  UNCONTENDED("One thread, nobody else wants the lock"),
+  UNCONTENDED_WIRE("One thread, nobody else wants the lock, on a wire of 1 ms"),
+  MANY_LOCKS("16 threads on 16 locks"),
+  ONE_LOCK("16 threads of one process on one lock"),
+  ONE_LOCK_WIRE("16 threads of one process on one lock, on a wire of 1 ms"),
+  PROCESSES("4 processes × 4 threads on one lock"),
+  WAITING("200 clients that wait for a lock that stays held"),
+  HELD("100,000 leases held by one client"),
+  JMH("JMH: uncontended cycles"),
+  JMH_MANY_LOCKS("JMH: 16 threads on 16 locks");
+
+  private final String title;
+
+  Scenario(String title) {
+    this.title = title;
+  }
+
+  /** How people name it. */
+  public String title() {
+    return title;
+  }
+
+  /** How options and files name it. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Whether it is on a wire of 1 ms. */
+  public boolean wire() {
+    return this == UNCONTENDED_WIRE || this == ONE_LOCK_WIRE;
+  }
+}

@@ -1,0 +1,20 @@
+package io.leasehold.it.certification;
+
+import io.leasehold.it.Driver;
+import io.leasehold.tck.LockProviderTck;
+import io.leasehold.tck.Subject;
+import org.junit.jupiter.api.AfterAll;
+
+class LettuceSetnxCertificationTest extends LockProviderTck {
+  private static final RedisSubject SUBJECT = RedisSubject.setnx(Driver.LETTUCE);
+
+  @AfterAll
+  static void stop() {
+    SUBJECT.close();
+  }
+
+  @Override
+  protected Subject subject() {
+    return SUBJECT;
+  }
+}

@@ -1,0 +1,22 @@
+package io.leasehold.it.certification;
+
+import io.leasehold.it.Driver;
+import io.leasehold.tck.LockProviderTck;
+import io.leasehold.tck.Subject;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+
+@Tag("full")
+class VertxRedissonCertificationTest extends LockProviderTck {
+  private static final RedisSubject SUBJECT = RedisSubject.redisson(Driver.VERTX);
+
+  @AfterAll
+  static void stop() {
+    SUBJECT.close();
+  }
+
+  @Override
+  protected Subject subject() {
+    return SUBJECT;
+  }
+}

@@ -1,0 +1,4 @@
+package io.leasehold.spi;
+
+/** The answer to {@link FairLine#leave}. */
+public sealed interface LeaveReply permits Left, Failed {}

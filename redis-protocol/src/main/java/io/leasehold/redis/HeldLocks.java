@@ -1,0 +1,170 @@
+package io.leasehold.redis;
+
+import io.leasehold.spi.ListReply;
+import io.leasehold.spi.Listed;
+import io.leasehold.spi.LockListing;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Which plain locks are held, by looking through the keys of each server, some hundred at a time. A
+ * key is a lock if it is a string, and beside it is the fence that a grant leaves: so nothing else
+ * that an application keeps there is taken for one, and no value is read.
+ */
+final class HeldLocks implements LockListing {
+  private static final String STEP = "500";
+
+  private final RedisPort port;
+
+  HeldLocks(RedisPort port) {
+    this.port = port;
+  }
+
+  @Override
+  public CompletionStage<ListReply> list(String pattern, int limit) {
+    if (limit < 1) {
+      return CompletableFuture.completedStage(new Listed(List.of(), false));
+    }
+    return port.each()
+        .thenCompose(servers -> new Look(servers, new NamePattern(pattern), limit).begin())
+        .exceptionally(Failures::of);
+  }
+
+  /** One listing. Used by one thread at a time. */
+  private final class Look {
+    private final CompletableFuture<ListReply> result = new CompletableFuture<>();
+    private final List<RedisPort.Each> servers;
+    private final NamePattern pattern;
+    private final int limit;
+    private final Set<String> found = new LinkedHashSet<>();
+    private int server;
+    private String cursor = "0";
+
+    Look(List<RedisPort.Each> servers, NamePattern pattern, int limit) {
+      this.servers = servers;
+      this.pattern = pattern;
+      this.limit = limit;
+    }
+
+    CompletionStage<ListReply> begin() {
+      goOn();
+      return result;
+    }
+
+    /** A loop, and not stages within stages: there may be many steps. */
+    private void goOn() {
+      while (!result.isDone()) {
+        CompletionStage<Optional<ListReply>> step =
+            step().exceptionally(error -> Optional.of(Failures.of(error)));
+        if (!step.toCompletableFuture().isDone()) {
+          step.thenAccept(
+              end -> {
+                end.ifPresent(result::complete);
+                goOn();
+              });
+          return;
+        }
+        step.toCompletableFuture().join().ifPresent(result::complete);
+      }
+    }
+
+    /** Some keys of one server; the answer when these were the last. */
+    private CompletionStage<Optional<ListReply>> step() {
+      return servers
+          .get(server)
+          .send(
+              RedisCommand.of(
+                  "SCAN", cursor, "MATCH", pattern.onServer(), "COUNT", STEP, "TYPE", "string"))
+          .thenCompose(this::looked);
+    }
+
+    private CompletionStage<Optional<ListReply>> looked(Object reply) {
+      if (!(reply instanceof List<?> parts
+          && parts.size() == 2
+          && parts.get(0) instanceof byte[] next
+          && parts.get(1) instanceof List<?> keys)) {
+        throw new UnreadableReplyException("the answer to SCAN makes no sense");
+      }
+      cursor = new String(next, StandardCharsets.US_ASCII);
+      List<String> names = new ArrayList<>();
+      for (Object key : keys) {
+        if (key instanceof byte[] bytes) {
+          name(bytes).filter(this::isWanted).ifPresent(names::add);
+        }
+      }
+      return held(names).thenApply(this::noted);
+    }
+
+    private boolean isWanted(String name) {
+      return !name.startsWith("leasehold:") && !found.contains(name) && pattern.matches(name);
+    }
+
+    /** Those of the names whose lock and fence are there. */
+    private CompletionStage<List<String>> held(List<String> names) {
+      List<byte[]> keys = new ArrayList<>();
+      List<RedisCommand> commands = new ArrayList<>();
+      for (String name : names) {
+        LockKeys lock = LockKeys.of(name);
+        keys.add(lock.lock());
+        commands.add(RedisCommand.of("EXISTS", lock.lock(), lock.fence()));
+      }
+      CompletionStage<List<String>> held = CompletableFuture.completedStage(new ArrayList<>());
+      List<CompletionStage<Object>> replies =
+          keys.isEmpty() ? List.of() : port.sendAll(keys, commands);
+      for (int i = 0; i < replies.size(); i++) {
+        String name = names.get(i);
+        held =
+            held.thenCombine(
+                replies.get(i).exceptionally(HeldLocks::unknown),
+                (before, count) -> {
+                  if (Long.valueOf(2).equals(count)) {
+                    before.add(name);
+                  }
+                  return before;
+                });
+      }
+      return held;
+    }
+
+    private Optional<ListReply> noted(List<String> held) {
+      for (String name : held) {
+        found.add(name);
+        if (found.size() == limit) {
+          return Optional.of(new Listed(List.copyOf(found), false));
+        }
+      }
+      if (cursor.equals("0")) {
+        server++;
+      }
+      return server == servers.size()
+          ? Optional.of(new Listed(List.copyOf(found), true))
+          : Optional.empty();
+    }
+  }
+
+  /** While its slot moves nobody can tell whether a lock is held: it may be in the list, or not. */
+  private static Object unknown(Throwable error) {
+    if (Stages.said("TRYAGAIN", error)) {
+      return 0L;
+    }
+    throw Stages.reason(error);
+  }
+
+  /** A key as a name; none of ours if it is not text. */
+  private static Optional<String> name(byte[] key) {
+    try {
+      return Optional.of(
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(key)).toString());
+    } catch (CharacterCodingException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.leasehold.redis;
+
+import io.leasehold.spi.Watch;
+import io.leasehold.spi.WatchReply;
+import io.leasehold.spi.Watching;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * The wake-ups of Redisson's layout: a channel for each lock, on the server that serves it. Its
+ * messages do not say which lock they are about, so each watched name has a connection of its own,
+ * from its first watcher to its last.
+ */
+final class LockChannels {
+  private static final String CHANNEL = "redisson_lock__channel:";
+
+  private final RedisPort port;
+  private final Executor background;
+
+  /** Guards what follows, and the watchers of each; nobody is called while it is held. */
+  private final Object lock = new Object();
+
+  private final Map<String, Watched> watched = new HashMap<>();
+
+  /**
+   * @param background where the port may be called from threads that must not block
+   */
+  LockChannels(RedisPort port, Executor background) {
+    this.port = port;
+    this.background = background;
+  }
+
+  /** What Redisson calls the channel of a lock: a name with a brace counts as tagged already. */
+  static String channel(String name) {
+    return name.contains("{") ? CHANNEL + name : CHANNEL + "{" + name + "}";
+  }
+
+  /** Whether this client listens to the channel of a lock, or is about to. */
+  boolean isWatched(String name) {
+    synchronized (lock) {
+      return watched.containsKey(name);
+    }
+  }
+
+  CompletionStage<WatchReply> watch(String name, Runnable wake) {
+    Registration registration;
+    try {
+      registration = register(LockKeys.of(name), name, wake);
+    } catch (IllegalArgumentException e) { // not a name
+      return CompletableFuture.completedStage(Failures.of(e));
+    }
+    return registration
+        .watched
+        .subscribe()
+        .<WatchReply>thenApply(confirmed -> new Watching(registration))
+        .exceptionally(
+            error -> {
+              registration.close();
+              return Failures.of(error);
+            });
+  }
+
+  private Registration register(LockKeys keys, String name, Runnable wake) {
+    synchronized (lock) {
+      Watched entry = watched.computeIfAbsent(name, unseen -> new Watched(keys, name));
+      Registration registration = new Registration(entry, wake);
+      entry.watchers.add(registration);
+      return registration;
+    }
+  }
+
+  /** One name that is watched, until nobody does. */
+  private final class Watched implements RedisSubscriber {
+    private final LockKeys keys;
+    private final String name;
+    private final List<Registration> watchers = new ArrayList<>();
+
+    private Watched(LockKeys keys, String name) {
+      this.keys = keys;
+      this.name = name;
+    }
+
+    private CompletionStage<?> subscribe() {
+      return port.subscribe(keys.lock(), channel(name).getBytes(StandardCharsets.UTF_8), this)
+          .whenComplete(
+              (confirmed, error) -> {
+                if (watchers().isEmpty()) { // the last one left meanwhile
+                  port.unsubscribe(this);
+                }
+              });
+    }
+
+    @Override
+    public void message(byte[] payload) {
+      watchers().forEach(registration -> registration.wake.run());
+    }
+
+    /** On a cluster, Redisson's clients speak to the shard alone. */
+    @Override
+    public boolean hearsShard() {
+      return port.clustered();
+    }
+
+    /**
+     * What was said meanwhile nobody heard; and the lock may be on another server now. A server
+     * ends what is heard of a shard that leaves it, and does not take it up again when it comes
+     * back: so it is begun anew.
+     */
+    @Override
+    public void restored() {
+      try {
+        background.execute(
+            () -> {
+              if (port.clustered()) {
+                port.unsubscribe(this);
+              }
+              subscribe().whenComplete((confirmed, error) -> message(new byte[0]));
+            });
+      } catch (RejectedExecutionException e) {
+        // the client is being closed, or too busy: its waiters ask by themselves
+      }
+    }
+
+    private List<Registration> watchers() {
+      synchronized (lock) {
+        return List.copyOf(watchers);
+      }
+    }
+  }
+
+  /** One watch. */
+  private final class Registration implements Watch {
+    private final Watched watched;
+    private final Runnable wake;
+
+    private Registration(Watched watched, Runnable wake) {
+      this.watched = watched;
+      this.wake = wake;
+    }
+
+    /** Everybody was told: there is nothing to pass on. */
+    @Override
+    public void close() {
+      boolean last;
+      synchronized (lock) {
+        last = watched.watchers.remove(this) && watched.watchers.isEmpty();
+        if (last) {
+          LockChannels.this.watched.remove(watched.name);
+        }
+      }
+      if (last) {
+        port.unsubscribe(watched);
+      }
+    }
+  }
+}

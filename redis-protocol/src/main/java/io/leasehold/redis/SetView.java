@@ -1,0 +1,162 @@
+package io.leasehold.redis;
+
+import io.leasehold.spi.Busy;
+import io.leasehold.spi.ExtendReply;
+import io.leasehold.spi.ExtendRequest;
+import io.leasehold.spi.Failed;
+import io.leasehold.spi.FailureKind;
+import io.leasehold.spi.GrantReply;
+import io.leasehold.spi.GrantRequest;
+import io.leasehold.spi.Granted;
+import io.leasehold.spi.InspectReply;
+import io.leasehold.spi.LockNode;
+import io.leasehold.spi.Queueing;
+import io.leasehold.spi.RaiseReply;
+import io.leasehold.spi.RaiseRequest;
+import io.leasehold.spi.ReleaseReply;
+import io.leasehold.spi.ReleaseRequest;
+import io.leasehold.spi.TransferReply;
+import io.leasehold.spi.TransferRequest;
+import io.leasehold.spi.WatchReply;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Several plain locks that one server serves: all of them in one step, and one round trip. What
+ * cannot be done so, as while their slot moves, is done one by one.
+ */
+final class SetView extends View {
+  private final Requests requests;
+  private final WakeUps wakeUps;
+  private final ClientCard card;
+  private final LockNode oneByOne;
+  private final List<String> names;
+  private final List<LockKeys> keys;
+  private final byte[] member;
+
+  /**
+   * @param names in order
+   * @param keys of these names, in the same order
+   * @param oneByOne the same set, of which each lock is asked for by itself
+   */
+  SetView(Kinds kinds, List<String> names, List<LockKeys> keys, LockNode oneByOne) {
+    super(kinds.node());
+    this.requests = kinds.requests();
+    this.wakeUps = kinds.wakeUps();
+    this.card = kinds.card();
+    this.oneByOne = oneByOne;
+    this.names = names;
+    this.keys = keys;
+    this.member = member(requests.client(), names);
+  }
+
+  /**
+   * Who stands in line. Not the client alone: a call of the same client for one of the locks, or
+   * for another set, must not take the set's place with it when it is served.
+   */
+  private static byte[] member(byte[] client, List<String> names) {
+    ByteArrayOutputStream member = new ByteArrayOutputStream();
+    member.writeBytes(client);
+    member.write('*');
+    String set = UUID.nameUUIDFromBytes(Requests.bytes(String.join("\n", names))).toString();
+    member.writeBytes(Requests.bytes(set));
+    return member.toByteArray();
+  }
+
+  @Override
+  public CompletionStage<GrantReply> grant(GrantRequest request) {
+    long[] asked = names.stream().mapToLong(wakeUps::asking).toArray();
+    return requests.give(
+        this,
+        request.name(),
+        request.owner(),
+        grantCall(request),
+        raw -> {
+          GrantReply reply = Replies.grant(raw, request.proposal());
+          if (reply instanceof Granted || reply instanceof Busy) {
+            // The server has passed on what this client was woken for in vain.
+            for (int i = 0; i < asked.length; i++) {
+              wakeUps.answered(names.get(i), asked[i]);
+            }
+          }
+          if (reply instanceof Granted) {
+            card.granted();
+          }
+          return reply;
+        },
+        failed -> failed);
+  }
+
+  ScriptCall grantCall(GrantRequest request) {
+    List<byte[]> all = new ArrayList<>(4 * keys.size() + 1);
+    for (LockKeys lock : keys) {
+      all.addAll(List.of(lock.lock(), lock.fence(), lock.waiters(), lock.turn()));
+    }
+    all.add(requests.guardKey(keys.get(0).slot()));
+    return Script.GRANT_ALL.call(
+        all,
+        request.owner(),
+        requests.ttl(request.ttlMillis()),
+        request.proposal(),
+        request.notAfter(),
+        requests.fenceRetention(),
+        requests.quarantine(),
+        member,
+        request.queueing() == Queueing.WAKE ? 1 : 0);
+  }
+
+  @Override
+  public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+    return requests
+        .<ReleaseReply>ask(releaseCall(request), Replies::release, failed -> failed)
+        .thenCompose(
+            reply ->
+                reply instanceof Failed failed && failed.kind() == FailureKind.MOVED
+                    ? oneByOne.release(request) // the server has done nothing
+                    : CompletableFuture.completedStage(reply));
+  }
+
+  ScriptCall releaseCall(ReleaseRequest request) {
+    List<byte[]> all = new ArrayList<>(4 * keys.size());
+    for (LockKeys lock : keys) {
+      all.addAll(List.of(lock.lock(), lock.waiters(), lock.turn(), lock.forced()));
+    }
+    return Script.RELEASE_ALL.call(
+        all, request.owner(), requests.client(), request.yielding() ? 1 : 0, member);
+  }
+
+  @Override
+  public CompletionStage<RaiseReply> raise(RaiseRequest request) {
+    return oneByOne.raise(request);
+  }
+
+  /** One call for all of them, because the node takes many at once. */
+  @Override
+  public CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requested) {
+    return oneByOne.extend(requested);
+  }
+
+  @Override
+  public CompletionStage<TransferReply> transfer(TransferRequest request) {
+    return oneByOne.transfer(request);
+  }
+
+  @Override
+  public CompletionStage<InspectReply> inspect(String name) {
+    return oneByOne.inspect(name);
+  }
+
+  @Override
+  public CompletionStage<WatchReply> watch(String name, Runnable wake) {
+    return oneByOne.watch(name, wake);
+  }
+
+  @Override
+  public String toString() {
+    return "SetView[" + names + " on " + label() + "]";
+  }
+}
