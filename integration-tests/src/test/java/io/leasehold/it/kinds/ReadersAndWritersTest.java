@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ReadersAndWritersTest {
   private static final Duration SPAN = Duration.ofSeconds(4);
   private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration READ = Duration.ofMillis(2);
   private static final int READERS = 6;
   private static final int WRITERS = 2;
 
@@ -86,6 +88,8 @@ class ReadersAndWritersTest {
     assertThat(writing.get()).as("writers beside a reader").isZero();
     assertThat(lease.fencingToken()).as("above every write before").isGreaterThan(lastWrite.get());
     reads.incrementAndGet();
+    // A read that is over in a microsecond has company only by chance, however many may share.
+    LockSupport.parkNanos(READ.toNanos());
     reading.decrementAndGet();
   }
 
