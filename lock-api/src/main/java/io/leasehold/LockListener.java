@@ -33,12 +33,35 @@ public interface LockListener {
   /**
    * A call that acquires.
    *
-   * @param lockName the lock's name, without the client's prefix
-   * @param provider the label of the node that serves it
+   * @param lockName the lock's name, without the client's prefix; of several locks, all of them
+   * @param kind what is acquired
+   * @param provider the provider's name, as a URL has it: {@code lettuce}, {@code redlock}
+   * @param topology how its servers work together: {@code standalone}, {@code sentinel}, {@code
+   *     cluster}, {@code quorum}, {@code memory}; {@code unknown} when the provider does not tell
+   * @param node the label of the node that serves it, with hosts and ports
    * @param waitMillis how long the caller is willing to wait
    * @param mode how the caller waits
+   * @param moment when it began, on the clocks on which its observer is told everything later
    */
-  record AcquireCall(String lockName, String provider, long waitMillis, Mode mode) {
+  record AcquireCall(
+      String lockName,
+      Kind kind,
+      String provider,
+      String topology,
+      String node,
+      long waitMillis,
+      Mode mode,
+      LockObserver.Moment moment) {
+
+    /** What is acquired. */
+    public enum Kind {
+      LOCK,
+      READ_LOCK,
+      WRITE_LOCK,
+      PERMIT,
+      /** Several locks at once. */
+      SEVERAL
+    }
 
     /** How a caller waits. */
     public enum Mode {

@@ -6,14 +6,15 @@ import java.util.List;
 /**
  * Follows one acquisition, from its first attempt to the end of the lease. Exactly one of {@code
  * acquired} and {@code failed} is called; after {@code acquired}, exactly one of {@code released}
- * and {@code lost}. All methods do nothing by default.
+ * and {@code lost}, and before it {@code releasing} when the holder gave it back itself. All
+ * methods do nothing by default.
  *
  * <p>When a lease is handed over to another call of the same client, the next holder may hear
  * {@code acquired} before the one that released hears {@code released}: they are told on their own.
  */
 public interface LockObserver {
 
-  /** Hears nothing. */
+  /** Hears nothing, and is told nothing: a listener without interest in a call returns it. */
   LockObserver NONE = new LockObserver() {};
 
   /**
@@ -49,6 +50,12 @@ public interface LockObserver {
 
   /** A renewal was not confirmed; it is tried again while the lease is valid. */
   default void renewalFailed(Moment moment, List<NodeAnswer> answers) {}
+
+  /** The holder gives the lease back; {@code released} or {@code lost} follows. */
+  default void releasing(Moment moment) {}
+
+  /** The server did not confirm a release; it is repeated in the background. */
+  default void releaseFailed(Moment moment, List<NodeAnswer> answers) {}
 
   /** The lease was released by its holder. */
   default void released(Moment moment) {}

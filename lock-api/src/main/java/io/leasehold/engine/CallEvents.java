@@ -72,6 +72,18 @@ final class CallEvents {
     }
   }
 
+  void releasing() {
+    if (stage.get() == Stage.HOLDING) {
+      tell(LockObserver::releasing);
+    }
+  }
+
+  void releaseFailed(List<NodeAnswer> answers) {
+    if (stage.get() == Stage.HOLDING) {
+      tell((observer, moment) -> observer.releaseFailed(moment, answers));
+    }
+  }
+
   void released() {
     if (moves(Stage.HOLDING, Stage.OVER)) {
       tell(LockObserver::released);

@@ -4,6 +4,7 @@ import io.leasehold.LockClosedException;
 import io.leasehold.LockListener;
 import io.leasehold.LockListener.AcquireCall;
 import io.leasehold.LockStatus;
+import io.leasehold.spi.Described;
 import io.leasehold.spi.FairLine;
 import io.leasehold.spi.LeaveReply;
 import io.leasehold.spi.LockNode;
@@ -36,10 +37,12 @@ final class Engine {
   final ServerClockEstimate clock;
   final Background background;
   final LeaseKeeper keeper;
+  final LossLog losses;
   final Lines lines = new Lines();
   final ThreadHolds threadHolds = new ThreadHolds();
   final Facet plain;
 
+  private final Described.Description description;
   private final @Nullable EventDispatcher events;
   private final EngineContext context;
   private final OwnerIds ownerIds;
@@ -62,7 +65,12 @@ final class Engine {
         OffloadedNode.nonBlocking(
             node, () -> context.newBlockingExecutor(node.label() + "-renewal"));
     this.keeper = new LeaseKeeper(scheduler, time, clock, patienceNanos());
+    this.losses = new LossLog(scheduler, node.label());
     this.plain = Facet.plain(node, this.node, renewing);
+    this.description =
+        node.offer(Described.class)
+            .map(Described::description)
+            .orElseGet(() -> new Described.Description(node.label(), "unknown"));
     this.events = listeners.isEmpty() ? null : new EventDispatcher(listeners, time);
   }
 
@@ -103,7 +111,16 @@ final class Engine {
   CallEvents start(EngineLock lock, long waitNanos, AcquireCall.Mode mode) {
     return events == null
         ? CallEvents.SILENT
-        : events.start(new AcquireCall(lock.name(), direct.label(), waitNanos / 1_000_000, mode));
+        : events.start(
+            new AcquireCall(
+                lock.name(),
+                lock.facet().kind.told,
+                description.provider(),
+                description.topology(),
+                direct.label(),
+                waitNanos / 1_000_000,
+                mode,
+                events.now()));
   }
 
   /** This client has taken a lock away from its holder. */

@@ -44,10 +44,13 @@ final class EventDispatcher implements AutoCloseable {
 
   /** A call begins: called on the caller's thread. */
   CallEvents start(AcquireCall call) {
-    List<LockObserver> observers = new ArrayList<>(listeners.size());
+    List<LockObserver> observers = new ArrayList<>(1);
     for (LockListener listener : listeners) {
       try {
-        observers.add(listener.start(call));
+        LockObserver observer = listener.start(call);
+        if (observer != LockObserver.NONE) {
+          observers.add(observer);
+        }
       } catch (RuntimeException | Error e) {
         complain(e);
       }
@@ -66,8 +69,12 @@ final class EventDispatcher implements AutoCloseable {
     }
   }
 
+  Moment now() {
+    return new Moment(time.monotonicNanos(), time.wallMillis());
+  }
+
   void dispatch(List<LockObserver> observers, BiConsumer<LockObserver, Moment> event) {
-    Moment moment = new Moment(time.monotonicNanos(), time.wallMillis());
+    Moment moment = now();
     executor.execute(
         () -> {
           for (LockObserver observer : observers) {

@@ -1,5 +1,6 @@
 package io.leasehold.engine;
 
+import io.leasehold.LockListener.AcquireCall;
 import io.leasehold.spi.Capability;
 import io.leasehold.spi.LockNode;
 import java.util.Set;
@@ -14,15 +15,22 @@ final class Facet {
 
   /** What differs in how the engine treats a kind of lock. */
   enum Kind {
-    PLAIN,
+    PLAIN(AcquireCall.Kind.LOCK),
     /** The reading side of a read-write lock: calls of one client hold it at the same time. */
-    READERS,
+    READERS(AcquireCall.Kind.READ_LOCK),
     /** The writing side of a read-write lock. */
-    WRITERS,
+    WRITERS(AcquireCall.Kind.WRITE_LOCK),
     /** A semaphore: calls of one client hold it at the same time. */
-    PERMITS,
+    PERMITS(AcquireCall.Kind.PERMIT),
     /** Several plain locks at once: when one of them is lost, the others must be given back. */
-    SEVERAL;
+    SEVERAL(AcquireCall.Kind.SEVERAL);
+
+    /** How listeners are told of it. */
+    final AcquireCall.Kind told;
+
+    Kind(AcquireCall.Kind told) {
+      this.told = told;
+    }
 
     boolean isShared() {
       return this == READERS || this == PERMITS;

@@ -173,6 +173,7 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
 
   private void tell(List<Consumer<LossReason>> handlers, LossReason reason) {
     events.lost(reason);
+    engine.losses.lost(lock.name(), reason);
     LossHandlers.call(engine.callbacks, handlers, reason);
     engine.lines.changed(lock);
   }
@@ -212,6 +213,7 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
     CompletableFuture<ReleaseResult> result = new CompletableFuture<>();
     ending = result;
     engine.keeper.remove(this);
+    events.releasing();
     try {
       ReleaseResult settled = way.get();
       result.complete(settled);
@@ -284,6 +286,9 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
 
   private LockException notConfirmed(Failed failed) {
     engine.background.release(lock, owner);
+    if (events.heard()) {
+      events.releaseFailed(Answers.of(engine.direct.label(), failed));
+    }
     finish();
     engine.lines.changed(lock);
     return Answers.unavailable(

@@ -61,6 +61,16 @@ class ListenerTest {
     }
 
     @Override
+    public void releasing(Moment moment) {
+      heard.add("releasing");
+    }
+
+    @Override
+    public void releaseFailed(Moment moment, List<NodeAnswer> answers) {
+      heard.add("releaseFailed " + answers);
+    }
+
+    @Override
     public void released(Moment moment) {
       heard.add("released");
     }
@@ -87,7 +97,7 @@ class ListenerTest {
         };
     LockClient client = engine.builder().listener(listener).open();
     client.lock("a").tryAcquire().orElseThrow().release();
-    heardInTheEnd("start a", "acquired 101", "released");
+    heardInTheEnd("start a", "acquired 101", "releasing", "released");
     heard.clear();
     engine.node.onGrant = request -> ScriptedNode.done(engine.node.busy(700));
     assertThat(client.lock("a").tryAcquire()).isEmpty();
@@ -104,6 +114,45 @@ class ListenerTest {
     lease.close();
     client.close();
     heardInTheEnd("acquired 101", "lost RENEWAL_FAILED");
+  }
+
+  @Test
+  void aStartTellsWhatIsAskedForAndOfWhom() {
+    List<LockListener.AcquireCall> calls = new CopyOnWriteArrayList<>();
+    LockClient client =
+        engine
+            .builder()
+            .listener(
+                call -> {
+                  calls.add(call);
+                  return LockObserver.NONE;
+                })
+            .open();
+    client.lock("a").tryAcquire().orElseThrow().release();
+    assertThat(calls)
+        .containsExactly(
+            new LockListener.AcquireCall(
+                "a",
+                LockListener.AcquireCall.Kind.LOCK,
+                "scripted",
+                "unknown",
+                "scripted",
+                0,
+                LockListener.AcquireCall.Mode.BLOCKING,
+                new LockObserver.Moment(engine.time.monotonicNanos(), engine.time.wallMillis())));
+  }
+
+  @Test
+  void aReleaseThatIsNotConfirmedIsHeard() {
+    engine.node.onRelease =
+        request -> ScriptedNode.done(new Failed(FailureKind.UNREACHABLE, "gone"));
+    LockClient client = engine.builder().listener(call -> new Recorder()).open();
+    client.lock("a").tryAcquire().orElseThrow().close();
+    heardInTheEnd(
+        "acquired 101",
+        "releasing",
+        "releaseFailed [scripted: FAILED (UNREACHABLE: gone)]",
+        "released");
   }
 
   @Test
@@ -124,7 +173,7 @@ class ListenerTest {
     LockClient client =
         engine.builder().listener(hostile).listener(rude).listener(call -> new Recorder()).open();
     client.lock("a").tryAcquire().orElseThrow().release();
-    heardInTheEnd("acquired 101", "released");
+    heardInTheEnd("acquired 101", "releasing", "released");
   }
 
   @Test
@@ -144,7 +193,7 @@ class ListenerTest {
               }
             };
     LockClient client = engine.builder().listener(slow).open();
-    for (int i = 0; i <= LockListener.BACKLOG / 2; i++) { // two events each
+    for (int i = 0; i <= LockListener.BACKLOG / 3; i++) { // three events each
       client.lock("a").tryAcquire().orElseThrow().release();
     }
     client.close();
@@ -191,7 +240,7 @@ class ListenerTest {
     lease.release();
     slow.complete(List.of(new Failed(FailureKind.TIMEOUT, "late")));
     client.close();
-    heardInTheEnd("acquired 101", "released");
+    heardInTheEnd("acquired 101", "releasing", "released");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.leasehold.redis;
 
+import io.leasehold.spi.Described;
 import io.leasehold.spi.ExtendReply;
 import io.leasehold.spi.ExtendRequest;
 import io.leasehold.spi.Failed;
@@ -25,7 +26,7 @@ import java.util.function.Function;
  *
  * <p>Thread-safe. Blocks if its port does.
  */
-abstract class LayoutNode implements LockNode, Findings {
+abstract class LayoutNode implements LockNode, Described, Findings {
 
   /**
    * The scripts of a layout.
@@ -36,14 +37,17 @@ abstract class LayoutNode implements LockNode, Findings {
       Script grant, Script extend, Script inspect, Function<LockKeys, List<byte[]>> keys) {}
 
   private final String label;
+  private final Description description;
   private final RedisPort port;
   private final Scripts scripts;
   private final ScriptRunner runner;
   private final Extensions extensions;
   private final Noticed noticed;
 
-  LayoutNode(String label, RedisPort port, Noticed noticed, Scripts scripts) {
+  LayoutNode(
+      String label, Description description, RedisPort port, Noticed noticed, Scripts scripts) {
     this.label = label;
+    this.description = description;
     this.port = port;
     this.noticed = noticed;
     this.scripts = scripts;
@@ -107,6 +111,11 @@ abstract class LayoutNode implements LockNode, Findings {
   @Override
   public final String label() {
     return label;
+  }
+
+  @Override
+  public final Description description() {
+    return description;
   }
 
   @Override

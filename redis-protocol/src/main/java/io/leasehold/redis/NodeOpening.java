@@ -1,5 +1,6 @@
 package io.leasehold.redis;
 
+import io.leasehold.spi.Described;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.LockNode;
@@ -33,6 +34,7 @@ final class NodeOpening {
   private final RedisServers servers;
   private final ProviderContext context;
   private final String label;
+  private final Described.Description description;
 
   NodeOpening(String provider, LockUrl url, RedisServers servers, ProviderContext context) {
     this.url = url;
@@ -42,6 +44,7 @@ final class NodeOpening {
         servers.endpoints().stream()
             .map(Endpoint::toString)
             .collect(Collectors.joining(",", provider + ":" + url.scheme() + "://", ""));
+    this.description = new Described.Description(provider, servers.topology().label());
   }
 
   LockNode open(Supplier<? extends RedisDriver> connector) {
@@ -56,9 +59,10 @@ final class NodeOpening {
       LockNode node =
           switch (layout) {
             case DISTLOCK ->
-                new RedisLockNode(label, port, background, guard, noticed, url, context);
-            case REDISSON -> new RedissonNode(label, port, background, noticed);
-            case SETNX -> new SetnxNode(label, port, noticed);
+                new RedisLockNode(
+                    label, description, port, background, guard, noticed, url, context);
+            case REDISSON -> new RedissonNode(label, description, port, background, noticed);
+            case SETNX -> new SetnxNode(label, description, port, noticed);
           };
       if (layout != Options.Layout.DISTLOCK && servers.failOver()) {
         noticed.unguarded();

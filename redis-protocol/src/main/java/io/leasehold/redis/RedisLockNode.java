@@ -2,6 +2,7 @@ package io.leasehold.redis;
 
 import io.leasehold.spi.Busy;
 import io.leasehold.spi.Capability;
+import io.leasehold.spi.Described;
 import io.leasehold.spi.ExtendReply;
 import io.leasehold.spi.ExtendRequest;
 import io.leasehold.spi.Failed;
@@ -46,10 +47,12 @@ import java.util.function.Function;
  *
  * <p>Thread-safe. Blocks if its port does.
  */
-final class RedisLockNode implements LockNode, ForcedRelease, FairLine, Vouching, Findings {
+final class RedisLockNode
+    implements LockNode, Described, ForcedRelease, FairLine, Vouching, Findings {
   private static final int VOUCHED_AT_ONCE = 1_000;
 
   private final String label;
+  private final Description description;
   private final RedisPort port;
   private final Requests requests;
   private final Extensions extensions;
@@ -64,6 +67,7 @@ final class RedisLockNode implements LockNode, ForcedRelease, FairLine, Vouching
 
   RedisLockNode(
       String label,
+      Description description,
       RedisPort port,
       Executor background,
       Guard guard,
@@ -71,6 +75,7 @@ final class RedisLockNode implements LockNode, ForcedRelease, FairLine, Vouching
       LockUrl url,
       ProviderContext context) {
     this.label = label;
+    this.description = description;
     this.port = port;
     this.requests = new Requests(port, guard, url, context.clientId());
     this.extensions = requests.extensions(Script.EXTEND, HeldKeys::ofLock);
@@ -309,6 +314,11 @@ final class RedisLockNode implements LockNode, ForcedRelease, FairLine, Vouching
   @Override
   public String label() {
     return label;
+  }
+
+  @Override
+  public Description description() {
+    return description;
   }
 
   @Override

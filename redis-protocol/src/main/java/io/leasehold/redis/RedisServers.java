@@ -24,7 +24,16 @@ public record RedisServers(Topology topology, List<Endpoint> endpoints, String m
     /** As SENTINEL, but the driver finds the primary itself: every endpoint means the primary. */
     FOUND_BY_DRIVER,
     /** Names are spread over several primaries by slot. */
-    CLUSTER
+    CLUSTER;
+
+    /** How spans and metrics call it: who found the primary makes no difference to them. */
+    String label() {
+      return switch (this) {
+        case STANDALONE -> "standalone";
+        case SENTINEL, FOUND_BY_DRIVER -> "sentinel";
+        case CLUSTER -> "cluster";
+      };
+    }
   }
 
   private static final int SENTINEL_PORT = 26379;

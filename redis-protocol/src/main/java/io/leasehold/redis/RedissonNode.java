@@ -21,9 +21,11 @@ final class RedissonNode extends LayoutNode {
   private final LockChannels channels;
   private final int clustered;
 
-  RedissonNode(String label, RedisPort port, Executor background, Noticed noticed) {
+  RedissonNode(
+      String label, Description description, RedisPort port, Executor background, Noticed noticed) {
     super(
         label,
+        description,
         port,
         noticed,
         new Scripts(

@@ -16,9 +16,10 @@ import java.util.concurrent.CompletionStage;
  */
 final class SetnxNode extends LayoutNode {
 
-  SetnxNode(String label, RedisPort port, Noticed noticed) {
+  SetnxNode(String label, Description description, RedisPort port, Noticed noticed) {
     super(
         label,
+        description,
         port,
         noticed,
         new Scripts(

@@ -2,6 +2,7 @@ package io.leasehold.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.spi.Described;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.GrantRequest;
@@ -34,6 +35,7 @@ class ReplicationTest {
     LockNode node =
         new RedisLockNode(
             "test",
+            new Described.Description("test", "standalone"),
             new WithoutReplicas(),
             Runnable::run,
             new Guard(url, RedisServers.of(url), noticed),

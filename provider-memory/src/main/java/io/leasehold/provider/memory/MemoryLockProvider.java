@@ -18,6 +18,8 @@ import java.util.Set;
  * of them is open; the last one to close takes the locks with it.
  */
 public final class MemoryLockProvider implements LockProvider {
+  static final String NAME = "memory";
+
   private static final Map<String, MemorySpace> SPACES = new HashMap<>();
 
   /** For the service loader. */
@@ -25,7 +27,7 @@ public final class MemoryLockProvider implements LockProvider {
 
   @Override
   public String name() {
-    return "memory";
+    return NAME;
   }
 
   @Override

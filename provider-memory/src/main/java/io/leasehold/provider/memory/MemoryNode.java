@@ -6,6 +6,7 @@ import io.leasehold.provider.memory.MemoryLine.Turn;
 import io.leasehold.provider.memory.MemorySpace.Step;
 import io.leasehold.spi.Capability;
 import io.leasehold.spi.ClientInfo;
+import io.leasehold.spi.Described;
 import io.leasehold.spi.ExtendReply;
 import io.leasehold.spi.ExtendRequest;
 import io.leasehold.spi.Failed;
@@ -46,6 +47,7 @@ import org.jspecify.annotations.Nullable;
 /** One client's view of a {@link MemorySpace}. Answers at once; never blocks. */
 final class MemoryNode
     implements LockNode,
+        Described,
         ForcedRelease,
         FairLine,
         ReadWriteLocks,
@@ -246,6 +248,11 @@ final class MemoryNode
   @Override
   public boolean blocking() {
     return false;
+  }
+
+  @Override
+  public Description description() {
+    return new Description(MemoryLockProvider.NAME, "memory");
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.leasehold.provider.redlock;
 
 import io.leasehold.spi.Capability;
+import io.leasehold.spi.Described;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.Findings;
@@ -35,7 +36,8 @@ import java.util.concurrent.CompletionStage;
  * plain locks; beside it there are the two sides of read-write locks, where all members have them.
  */
 final class QuorumNode extends QuorumSide
-    implements ForcedRelease,
+    implements Described,
+        ForcedRelease,
         Vouching,
         Findings,
         ReadWriteLocks,
@@ -202,6 +204,11 @@ final class QuorumNode extends QuorumSide
   @Override
   public List<Finding> findings() {
     return members.findings();
+  }
+
+  @Override
+  public Description description() {
+    return new Description(RedlockProvider.NAME, "quorum");
   }
 
   @Override

@@ -20,6 +20,8 @@ import java.util.Set;
  * the client is opened; they join when they answer.
  */
 public final class RedlockProvider implements LockProvider {
+  static final String NAME = "redlock";
+
   private static final int LEAST_NODES = 3;
 
   /** For the service loader. */
@@ -27,7 +29,7 @@ public final class RedlockProvider implements LockProvider {
 
   @Override
   public String name() {
-    return "redlock";
+    return NAME;
   }
 
   @Override

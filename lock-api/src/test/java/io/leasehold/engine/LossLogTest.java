@@ -1,0 +1,114 @@
+package io.leasehold.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leasehold.Lease;
+import io.leasehold.LockClient;
+import io.leasehold.LossReason;
+import io.leasehold.spi.NotHeld;
+import java.text.MessageFormat;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LossLogTest {
+  private final EngineFixture engine = new EngineFixture();
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+  private final Logger logger = Logger.getLogger("io.leasehold");
+  private final Handler handler =
+      new Handler() {
+        @Override
+        public void publish(LogRecord record) {
+          if (record.getLevel().intValue() >= Level.INFO.intValue()) {
+            lines.add(MessageFormat.format(record.getMessage(), record.getParameters()));
+          }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+
+  @BeforeEach
+  void listen() {
+    logger.setUseParentHandlers(false);
+    logger.addHandler(handler);
+  }
+
+  @AfterEach
+  void stopListening() {
+    logger.removeHandler(handler);
+    logger.setUseParentHandlers(true);
+  }
+
+  @Test
+  void aLeaseThatIsLostInTheMiddleIsOneWarning() {
+    Lease lease = engine.open().lock("order:{42}").tryAcquire().orElseThrow();
+    engine.time.stepWallClock(Duration.ofMinutes(1));
+    assertThat(lease.isHeld()).isFalse();
+    lease.close();
+    assertThat(lines)
+        .containsExactly(
+            "LH-219 the lease of the lock 'order:{42}' on scripted was lost: "
+                + LossReason.RENEWAL_FAILED.description()
+                + " (RENEWAL_FAILED)");
+  }
+
+  @Test
+  void aLossThatIsFoundAtReleaseIsOneWarning() {
+    Lease lease = engine.open().lock("a").tryAcquire().orElseThrow();
+    engine.node.onRelease =
+        request -> ScriptedNode.done(new NotHeld(NotHeld.Cause.TAKEN, engine.node.micros()));
+    lease.close();
+    assertThat(lines).singleElement().asString().startsWith("LH-219").endsWith("(TAKEN)");
+  }
+
+  @Test
+  void aLockThatIsTakenAndGivenBackAndAClientThatIsClosedAreSilent() {
+    LockClient client = engine.open();
+    client.lock("a").tryAcquire().orElseThrow().close();
+    Lease lease = client.lock("b").tryAcquire().orElseThrow();
+    client.close();
+    assertThat(lease.isHeld()).isFalse();
+    assertThat(lines).isEmpty();
+  }
+
+  @Test
+  void manyLossesWithinASecondAreAFewLinesAndACount() {
+    LockClient client = engine.open();
+    List<Lease> leases = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      leases.add(client.lock("lock " + i).tryAcquire().orElseThrow());
+    }
+    engine.time.stepWallClock(Duration.ofMinutes(1));
+    assertThat(leases).noneMatch(Lease::isHeld);
+    assertThat(lines).hasSize(LossLog.LINES);
+    engine.time.advance(Duration.ofSeconds(1));
+    assertThat(lines)
+        .hasSize(LossLog.LINES + 1)
+        .last()
+        .isEqualTo("LH-219 190 further leases on scripted were lost within a second");
+  }
+
+  @Test
+  void theNextSecondHasLinesAgain() {
+    LockClient client = engine.open();
+    for (int i = 0; i < 3; i++) {
+      Lease lease = client.lock("a").tryAcquire().orElseThrow();
+      engine.time.stepWallClock(Duration.ofMinutes(1));
+      assertThat(lease.isHeld()).isFalse();
+      engine.time.advance(Duration.ofSeconds(2));
+    }
+    assertThat(lines).hasSize(3);
+  }
+}
