@@ -31,6 +31,16 @@ public interface LockListener {
   default void forced(LockStatus before, String why) {}
 
   /**
+   * Whether a listener that was found on the class path has nothing to do in a client that was
+   * given this one, because it would tell everything twice.
+   *
+   * @param found the one that was found
+   */
+  default boolean supersedes(LockListener found) {
+    return false;
+  }
+
+  /**
    * A call that acquires.
    *
    * @param lockName the lock's name, without the client's prefix; of several locks, all of them

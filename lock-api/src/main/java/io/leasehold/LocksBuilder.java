@@ -233,7 +233,10 @@ public final class LocksBuilder {
           if (!services.hasNext()) {
             break;
           }
-          all.add(services.next());
+          LockListener found = services.next();
+          if (listeners.stream().noneMatch(given -> given.supersedes(found))) {
+            all.add(found);
+          }
         } catch (ServiceConfigurationError | LinkageError e) {
           // A broken listener must keep nobody from locking, and hide no other.
           LOG.log(System.Logger.Level.WARNING, "LH-211 a lock listener failed to load", e);

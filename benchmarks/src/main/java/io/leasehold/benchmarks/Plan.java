@@ -59,7 +59,12 @@ final class Plan {
           load(scenario, pace, who(c -> locks(c) && chief(c)), 1, Locks.ONE_PER_THREAD);
       case MANY_LOCKS -> load(scenario, pace, who(Plan::locks), THREADS, Locks.ONE_PER_THREAD);
       case ONE_LOCK ->
-          load(scenario, pace, who(c -> c.waits() || !locks(c)), THREADS, Locks.SHARED);
+          load(
+              scenario,
+              pace,
+              who(c -> c.waits() || c.kind() == Kind.SINGLE_CALLS),
+              THREADS,
+              Locks.SHARED);
       case ONE_LOCK_WIRE ->
           load(
               scenario,
@@ -67,6 +72,13 @@ final class Plan {
               who(c -> c.waits() && chief(c) && !(quick && c.kind() == Kind.BARE)),
               THREADS,
               Locks.SHARED);
+      case TELEMETRY ->
+          load(
+              scenario,
+              pace.finer(),
+              who(c -> c.kind() == Kind.TELEMETRY),
+              1,
+              Locks.ONE_PER_THREAD);
       case PROCESSES ->
           new ProcessesScenario(
                   who(c -> c.waits() && !(quick && c.kind() == Kind.BARE)),
@@ -103,7 +115,7 @@ final class Plan {
   }
 
   private static boolean locks(Contestant who) {
-    return who.kind() != Kind.SINGLE_CALLS;
+    return who.kind() != Kind.SINGLE_CALLS && who.kind() != Kind.TELEMETRY;
   }
 
   /** Those whom targets name, where the quick form has no time for all. */

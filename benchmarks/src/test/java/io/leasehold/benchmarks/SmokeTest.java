@@ -36,7 +36,19 @@ class SmokeTest {
           Contestant.LETTUCE,
           Contestant.BARE_LETTUCE,
           Contestant.SINGLE_LETTUCE,
-          Contestant.REDISSON);
+          Contestant.REDISSON,
+          Contestant.UNHEARD,
+          Contestant.WITHOUT_SDK,
+          Contestant.WITH_SDK);
+
+  private static final Set<Scenario> LOADS =
+      EnumSet.of(
+          Scenario.UNCONTENDED,
+          Scenario.UNCONTENDED_WIRE,
+          Scenario.MANY_LOCKS,
+          Scenario.ONE_LOCK,
+          Scenario.ONE_LOCK_WIRE,
+          Scenario.PROCESSES);
 
   private final Results results = new Results();
 
@@ -49,7 +61,7 @@ class SmokeTest {
       }
     }
     assertThat(results.failures()).isEmpty();
-    for (Scenario load : EnumSet.range(Scenario.UNCONTENDED, Scenario.PROCESSES)) {
+    for (Scenario load : LOADS) {
       assertThat(results.contestants(load))
           .as(load.id())
           .contains(Contestant.LETTUCE, Contestant.REDISSON);
@@ -64,6 +76,13 @@ class SmokeTest {
     assertThat(value(Scenario.WAITING, Metric.GRANTED)).isEqualTo(1);
     assertThat(value(Scenario.HELD, Metric.LOST)).isZero();
     assertThat(value(Scenario.HELD, Metric.BYTES_PER_LEASE)).isPositive();
+    assertThat(results.contestants(Scenario.TELEMETRY))
+        .containsExactly(Contestant.UNHEARD, Contestant.WITHOUT_SDK, Contestant.WITH_SDK);
+    assertThat(
+            results.difference(
+                Scenario.TELEMETRY, Metric.ALLOCATED, Contestant.WITH_SDK, Contestant.UNHEARD))
+        .as("what telemetry allocates")
+        .isPositive();
     Report.write(results, Map.of(), folder);
     assertThat(folder.resolve("results.md")).content().contains("What must be seen");
   }

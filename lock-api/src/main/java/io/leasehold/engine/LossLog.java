@@ -25,9 +25,9 @@ final class LossLog {
     this.node = node;
   }
 
-  /** A lease was lost. One that ended because the application closed its client is no surprise. */
+  /** A lease was lost, and not because its client was closed. */
   void lost(String lockName, LossReason reason) {
-    if (reason != LossReason.CLIENT_CLOSED && mayWrite()) {
+    if (mayWrite()) {
       LOG.log(
           System.Logger.Level.WARNING,
           "LH-219 the lease of the lock ''{0}'' on {1} was lost: {2} ({3})",

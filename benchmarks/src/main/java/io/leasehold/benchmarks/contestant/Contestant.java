@@ -25,7 +25,10 @@ public enum Contestant {
   REDISSON_SPIN("Redisson spin lock", Kind.PEER, Direct.HALF_OF_DEL),
   SPRING("Spring Integration, pub/sub", Kind.PEER),
   SPRING_SPIN("Spring Integration, spin", Kind.PEER),
-  SHEDLOCK("ShedLock", Kind.PEER, Direct.SET_AND_DEL);
+  SHEDLOCK("ShedLock", Kind.PEER, Direct.SET_AND_DEL),
+  UNHEARD("in memory, no listener", Kind.TELEMETRY),
+  WITHOUT_SDK("in memory, lock-opentelemetry without an SDK", Kind.TELEMETRY),
+  WITH_SDK("in memory, lock-opentelemetry with the SDK", Kind.TELEMETRY);
 
   /** What a contestant is measured for. */
   public enum Kind {
@@ -36,7 +39,9 @@ public enum Contestant {
     /** A driver that makes one script call after the other: what one hand-over costs at least. */
     SINGLE_CALLS,
     /** Another library. */
-    PEER
+    PEER,
+    /** This library without a server: what hearing of every call costs. */
+    TELEMETRY
   }
 
   /** What is sent and what scripts call have one name at the server. */
@@ -84,7 +89,7 @@ public enum Contestant {
 
   /** Whether it can wait for a lock that another holds. */
   public boolean waits() {
-    return this != SHEDLOCK && kind != Kind.SINGLE_CALLS;
+    return this != SHEDLOCK && kind != Kind.SINGLE_CALLS && kind != Kind.TELEMETRY;
   }
 
   /**
@@ -108,7 +113,7 @@ public enum Contestant {
           case OURS -> "";
           case BARE -> "BARE_";
           case SINGLE_CALLS -> "SINGLE_";
-          case PEER -> "-";
+          case PEER, TELEMETRY -> "-";
         };
     return Arrays.stream(values()).filter(c -> c.name().equals(prefix + driver)).findFirst();
   }
@@ -140,6 +145,9 @@ public enum Contestant {
       case SPRING -> SpringLocks.pubSub(port);
       case SPRING_SPIN -> SpringLocks.spin(port);
       case SHEDLOCK -> new ShedLocks(port);
+      case UNHEARD -> Telemetry.none();
+      case WITHOUT_SDK -> Telemetry.noop();
+      case WITH_SDK -> Telemetry.sdk();
     };
   }
 }

@@ -3,6 +3,7 @@ package io.leasehold.benchmarks.contestant;
 import io.leasehold.DistributedLock;
 import io.leasehold.Lease;
 import io.leasehold.LockClient;
+import io.leasehold.LockListener;
 import io.leasehold.Locks;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -30,8 +31,13 @@ public final class Ours implements Client {
         + "?connectTimeout=10s";
   }
 
+  /** Without listeners: those on the class path are there to be measured, by {@link Telemetry}. */
   static Ours open(String url) {
-    return new Ours(Locks.open(url));
+    return new Ours(Locks.builder().url(url).discoverListeners(false).open());
+  }
+
+  static Ours heardBy(LockListener listener, String url) {
+    return new Ours(Locks.builder().url(url).discoverListeners(false).listener(listener).open());
   }
 
   @Override

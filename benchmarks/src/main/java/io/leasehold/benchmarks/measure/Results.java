@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.DoubleBinaryOperator;
 
 /** All that was measured in one run. Used by one thread. */
 public final class Results {
@@ -57,12 +58,28 @@ public final class Results {
    * for both. NaN if there is no round with both.
    */
   public double ratio(Scenario scenario, Metric metric, Contestant one, Contestant other) {
+    return compared(scenario, metric, one, other, (mine, others) -> mine / others);
+  }
+
+  /** How much more one has than another: the median of the differences of each round. */
+  public double difference(Scenario scenario, Metric metric, Contestant one, Contestant other) {
+    return compared(scenario, metric, one, other, (mine, others) -> mine - others);
+  }
+
+  private double compared(
+      Scenario scenario,
+      Metric metric,
+      Contestant one,
+      Contestant other,
+      DoubleBinaryOperator comparison) {
     Map<Integer, Double> mine = rounds(scenario, one, metric);
     Map<Integer, Double> others = rounds(scenario, other, metric);
     mine.keySet().retainAll(others.keySet());
-    List<Double> ratios = new ArrayList<>();
-    mine.forEach((round, value) -> ratios.add(value / others.getOrDefault(round, Double.NaN)));
-    return Numbers.median(ratios);
+    List<Double> compared = new ArrayList<>();
+    mine.forEach(
+        (round, value) ->
+            compared.add(comparison.applyAsDouble(value, others.getOrDefault(round, Double.NaN))));
+    return Numbers.median(compared);
   }
 
   private Map<Integer, Double> rounds(Scenario scenario, Contestant who, Metric metric) {

@@ -9,6 +9,7 @@ public enum Scenario {
   MANY_LOCKS("16 threads on 16 locks"),
   ONE_LOCK("16 threads of one process on one lock"),
   ONE_LOCK_WIRE("16 threads of one process on one lock, on a wire of 1 ms"),
+  TELEMETRY("One thread, locks in memory: what telemetry costs"),
   PROCESSES("4 processes × 4 threads on one lock"),
   WAITING("200 clients that wait for a lock that stays held"),
   HELD("100,000 leases held by one client"),

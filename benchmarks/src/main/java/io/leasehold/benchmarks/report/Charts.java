@@ -38,7 +38,8 @@ public final class Charts {
           Kind.OURS, new Color(0x1b7f5c),
           Kind.BARE, new Color(0xa0a8b0),
           Kind.SINGLE_CALLS, new Color(0xd0d4d8),
-          Kind.PEER, new Color(0xd08a3c));
+          Kind.PEER, new Color(0xd08a3c),
+          Kind.TELEMETRY, new Color(0x1b7f5c));
 
   private Charts() {}
 
@@ -96,7 +97,7 @@ public final class Charts {
 
   private static String title(Kind kind) {
     return switch (kind) {
-      case OURS -> "Leasehold";
+      case OURS, TELEMETRY -> "Leasehold";
       case BARE -> "bare driver";
       case SINGLE_CALLS -> "single calls";
       case PEER -> "others";

@@ -5,7 +5,9 @@ import static io.leasehold.benchmarks.contestant.Contestant.LETTUCE;
 import static io.leasehold.benchmarks.contestant.Contestant.REDISSON;
 import static io.leasehold.benchmarks.contestant.Contestant.SPRING;
 import static io.leasehold.benchmarks.contestant.Contestant.SPRING_SPIN;
+import static io.leasehold.benchmarks.contestant.Contestant.UNHEARD;
 import static io.leasehold.benchmarks.contestant.Contestant.VERTX;
+import static io.leasehold.benchmarks.contestant.Contestant.WITHOUT_SDK;
 import static io.leasehold.benchmarks.report.Target.Bound.AT_LEAST;
 import static io.leasehold.benchmarks.report.Target.Bound.AT_MOST;
 import static io.leasehold.benchmarks.report.Target.Bound.EXACTLY;
@@ -38,6 +40,7 @@ public final class Targets {
     all.processes();
     all.waiting();
     all.held();
+    all.telemetry();
     all.safety();
     return List.copyOf(all.targets);
   }
@@ -174,6 +177,20 @@ public final class Targets {
       add(holding + "cores used", AT_MOST, 1, results.median(Scenario.HELD, ours, Metric.CPU));
       add(holding + "lost", EXACTLY, 0, results.median(Scenario.HELD, ours, Metric.LOST));
     }
+  }
+
+  private void telemetry() {
+    String without = "lock-opentelemetry without an SDK: what a cycle costs more, ";
+    add(
+        without + "µs",
+        AT_MOST,
+        2,
+        results.difference(Scenario.TELEMETRY, Metric.CYCLE_MEAN, WITHOUT_SDK, UNHEARD));
+    add(
+        without + "bytes",
+        AT_MOST,
+        500,
+        results.difference(Scenario.TELEMETRY, Metric.ALLOCATED, WITHOUT_SDK, UNHEARD));
   }
 
   private void safety() {

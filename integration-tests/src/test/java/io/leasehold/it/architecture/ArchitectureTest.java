@@ -38,6 +38,14 @@ class ArchitectureTest {
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("io.leasehold");
 
+  /** What listens and what wires: not on this class path, where it would take part in every test. */
+  private static JavaClasses besides(String module) {
+    JavaClasses classes =
+        new ClassFileImporter().importPath(Path.of("..", module, "target", "classes"));
+    assertThat(classes).as(module + ", as it was built").isNotEmpty();
+    return classes;
+  }
+
   private static ArchRule onlyDependsOn(String from, String... allowed) {
     String[] all = new String[allowed.length + JAVA.length];
     System.arraycopy(allowed, 0, all, 0, allowed.length);
@@ -150,6 +158,32 @@ class ArchitectureTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  @Test
+  void telemetryKnowsTheApiAndOpenTelemetryOnly() {
+    onlyDependsOn(
+            "io.leasehold.opentelemetry..",
+            "io.leasehold.opentelemetry..",
+            "io.leasehold",
+            "io.leasehold.spi",
+            "io.opentelemetry.api..",
+            "io.opentelemetry.context..")
+        .check(besides("lock-opentelemetry"));
+  }
+
+  @Test
+  void theWiringKnowsTheApiAndItsFrameworkOnly() {
+    onlyDependsOn(
+            "io.leasehold.micronaut..",
+            "io.leasehold.micronaut..",
+            "io.leasehold",
+            "io.leasehold.spi",
+            "io.micronaut..",
+            "jakarta..",
+            "org.reactivestreams..",
+            "reactor..")
+        .check(besides("lock-micronaut"));
   }
 
   @Test

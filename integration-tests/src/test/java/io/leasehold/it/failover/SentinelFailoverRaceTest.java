@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.leasehold.Lease;
 import io.leasehold.LockUnavailableException;
 import io.leasehold.it.Driver;
+import io.leasehold.it.EachDriver;
 import io.leasehold.testkit.RedisSentinels;
 import io.leasehold.testkit.RedisServer;
 import java.time.Duration;
@@ -14,9 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The race with which every article about locks on Redis ends: a client holds a lease, the master
@@ -29,7 +28,7 @@ class SentinelFailoverRaceTest {
   private static final String[] TERMS = {"maxLease=10s", "leaseTime=10s", "renewal=off"};
 
   @ParameterizedTest
-  @EnumSource(Driver.class)
+  @EachDriver
   void withoutTheGuardTwoClientsHoldTheLock(Driver driver) throws Exception {
     try (RedisSentinels set = RedisSentinels.builder().proxiedReplication().start();
         Guarded first = Guarded.open(url(driver, set, "guard=off"));
@@ -44,19 +43,8 @@ class SentinelFailoverRaceTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Driver.class)
-  @Tag("full") // the normal run has the same for one driver: see below
+  @EachDriver
   void withTheGuardNobodyGetsItUntilTheFirstLeaseHasEnded(Driver driver) throws Exception {
-    guarded(driver);
-  }
-
-  @ParameterizedTest
-  @EnumSource(value = Driver.class, names = "LETTUCE")
-  void withTheGuardNobodyGetsItUntilTheFirstLeaseHasEndedShortRun(Driver driver) throws Exception {
-    guarded(driver);
-  }
-
-  private static void guarded(Driver driver) throws Exception {
     try (RedisSentinels set = RedisSentinels.builder().proxiedReplication().start();
         Guarded first = Guarded.vouched(url(driver, set));
         Guarded second = Guarded.open(url(driver, set));

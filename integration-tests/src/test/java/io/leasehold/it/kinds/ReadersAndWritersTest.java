@@ -7,6 +7,7 @@ import io.leasehold.Lease;
 import io.leasehold.LockClient;
 import io.leasehold.Locks;
 import io.leasehold.it.Driver;
+import io.leasehold.it.EachDriver;
 import io.leasehold.testkit.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +18,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many threads of two clients read and write: nobody beside a writer, and nobody starves. */
 class ReadersAndWritersTest {
@@ -35,7 +35,7 @@ class ReadersAndWritersTest {
   private final AtomicLong lastWrite = new AtomicLong();
 
   @ParameterizedTest
-  @EnumSource(Driver.class)
+  @EachDriver
   void onAServer(Driver driver) throws Exception {
     try (RedisServer server = RedisServer.start();
         LockClient one = Locks.open(driver.url(server));

@@ -7,6 +7,7 @@ import io.leasehold.Lease;
 import io.leasehold.LockClient;
 import io.leasehold.Locks;
 import io.leasehold.it.Driver;
+import io.leasehold.it.EachDriver;
 import io.leasehold.testkit.RedisCluster;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 
@@ -57,7 +57,7 @@ class BesideRedissonOnClusterTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Driver.class)
+  @EachDriver
   void eachWakesTheOther(Driver driver) throws Exception {
     try (LockClient client = Locks.open(driver.url(CLUSTER, "layout=redisson", "leaseTime=60s"))) {
       for (String name : names("woken-" + driver)) {

@@ -11,6 +11,7 @@ import io.leasehold.LockClient;
 import io.leasehold.Locks;
 import io.leasehold.ReleaseResult;
 import io.leasehold.it.Driver;
+import io.leasehold.it.EachDriver;
 import io.leasehold.testkit.RedisServer;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +22,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 
@@ -57,7 +57,7 @@ class BesideRedissonTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Driver.class)
+  @EachDriver
   void eachExcludesTheOther(Driver driver) {
     String name = "excluded-" + driver;
     RLock theirs = redisson.getLock(name);
@@ -79,7 +79,7 @@ class BesideRedissonTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Driver.class)
+  @EachDriver
   void theirReEntryCounts(Driver driver) {
     String name = "entered-" + driver;
     RLock theirs = redisson.getLock(name);
@@ -155,7 +155,7 @@ class BesideRedissonTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Driver.class)
+  @EachDriver
   void ourWaiterHearsThemAfterItsConnectionWasCut(Driver driver) throws Exception {
     String name = "cut-" + driver;
     RLock theirs = redisson.getLock(name);
@@ -177,7 +177,7 @@ class BesideRedissonTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Driver.class)
+  @EachDriver
   void eachRenewsItsOwnAndNotTheOthers(Driver driver) throws Exception {
     String name = "renewed-" + driver;
     RedissonClient quick = Redissons.at(SERVER.port(), Duration.ofMillis(900));
@@ -212,7 +212,7 @@ class BesideRedissonTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Driver.class)
+  @EachDriver
   void aHolderOfOursLearnsThatTheyForcedItOpen(Driver driver) throws Exception {
     String name = "forced-" + driver;
     try (LockClient client = ours(driver, "leaseTime=900ms")) {
@@ -227,7 +227,7 @@ class BesideRedissonTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Driver.class)
+  @EachDriver
   void aCrashOfOneSideDelaysTheOtherNoLongerThanTheLease(Driver driver) throws Exception {
     String name = "crashed-" + driver;
     RedissonClient dying = Redissons.at(SERVER.port(), Duration.ofMillis(1_500));

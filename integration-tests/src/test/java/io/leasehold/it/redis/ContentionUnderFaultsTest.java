@@ -8,6 +8,7 @@ import io.leasehold.LockException;
 import io.leasehold.LockOptions;
 import io.leasehold.Locks;
 import io.leasehold.it.Driver;
+import io.leasehold.it.EachDriver;
 import io.leasehold.testkit.Cut;
 import io.leasehold.testkit.FaultyProxy;
 import io.leasehold.testkit.RedisServer;
@@ -25,14 +26,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Several clients fight for one lock while connections are cut, scripts are flushed and the server
  * is stopped for moments: never two valid leases, and tokens grow in the order of grants.
  */
 @ParameterizedClass
-@EnumSource(Driver.class)
+@EachDriver
 class ContentionUnderFaultsTest {
   @Parameter Driver driver = Driver.LETTUCE;
 

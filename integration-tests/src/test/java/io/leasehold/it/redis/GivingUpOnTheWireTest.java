@@ -9,6 +9,7 @@ import io.leasehold.LockClient;
 import io.leasehold.LockUnavailableException;
 import io.leasehold.Locks;
 import io.leasehold.it.Driver;
+import io.leasehold.it.EachDriver;
 import io.leasehold.testkit.AfterDrop;
 import io.leasehold.testkit.ChunkListener;
 import io.leasehold.testkit.Cut;
@@ -28,14 +29,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A caller that gives up while its request is somewhere on the wire, or whose reply is lost: within
  * a second nothing is held on the server.
  */
 @ParameterizedClass
-@EnumSource(Driver.class)
+@EachDriver
 class GivingUpOnTheWireTest {
   @Parameter Driver driver = Driver.LETTUCE;
 

@@ -8,6 +8,7 @@ import io.leasehold.LockClient;
 import io.leasehold.LockOptions;
 import io.leasehold.Locks;
 import io.leasehold.it.Driver;
+import io.leasehold.it.EachDriver;
 import io.leasehold.testkit.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,14 +21,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What a contended lock costs, counted on the server: inside one client it is handed over with one
  * call, between clients nobody starves, and a release wakes one.
  */
 @ParameterizedClass
-@EnumSource(Driver.class)
+@EachDriver
 class HandOverTest {
   private static final Duration SPAN = Duration.ofSeconds(1);
 

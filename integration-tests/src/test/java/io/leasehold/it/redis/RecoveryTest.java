@@ -11,6 +11,7 @@ import io.leasehold.LockUnavailableException;
 import io.leasehold.Locks;
 import io.leasehold.LossReason;
 import io.leasehold.it.Driver;
+import io.leasehold.it.EachDriver;
 import io.leasehold.testkit.Cut;
 import io.leasehold.testkit.Direction;
 import io.leasehold.testkit.FaultyProxy;
@@ -23,11 +24,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Servers and wires that fail and come back: nobody restarts the application for it. */
 @ParameterizedClass
-@EnumSource(Driver.class)
+@EachDriver
 class RecoveryTest {
   @Parameter Driver driver = Driver.LETTUCE;
 
