@@ -32,13 +32,12 @@ final class BlockingCalls {
     Lease lease = acquired.get();
     long since = System.nanoTime();
     Object result;
-    Optional<LeaseLostException> loss;
     try {
       result = call.proceed(lease, call.caller());
-      loss = call.loss(lease); // before the release, after which it is no longer known
     } finally {
       call.end(lease, since);
     }
+    Optional<LeaseLostException> loss = call.loss(lease);
     if (loss.isPresent()) {
       throw loss.get();
     }

@@ -101,7 +101,10 @@ final class LockedCall {
     }
   }
 
-  /** Why a call that succeeded fails all the same, if it does. */
+  /**
+   * Why a call that succeeded fails all the same, if it does. Asked after the lease was given back:
+   * that some other client has taken a lock away may show only then.
+   */
   Optional<LeaseLostException> loss(Lease lease) {
     if (plan.onLost() == OnLost.IGNORE || lease.isHeld()) {
       return Optional.empty();

@@ -50,11 +50,10 @@ final class StageCalls {
     work(call, lease)
         .whenComplete(
             (value, failure) -> {
-              Optional<LeaseLostException> loss =
-                  failure == null ? call.loss(lease) : Optional.empty();
               call.endAsync(lease, since)
                   .thenRun(
                       () -> {
+                        Optional<LeaseLostException> loss = call.loss(lease);
                         if (failure != null) {
                           result.completeExceptionally(LockedCall.unwrapped(failure));
                         } else if (loss.isPresent()) {

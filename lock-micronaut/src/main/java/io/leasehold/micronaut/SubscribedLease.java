@@ -1,8 +1,6 @@
 package io.leasehold.micronaut;
 
 import io.leasehold.Lease;
-import io.leasehold.LeaseLostException;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import reactor.core.publisher.Mono;
@@ -35,9 +33,13 @@ final class SubscribedLease {
     if (!ended.compareAndSet(false, true)) {
       return Mono.empty();
     }
-    Optional<LeaseLostException> loss = work.isOnError() ? Optional.empty() : call.loss(lease);
     return Mono.fromFuture(call.endAsync(lease, since).toCompletableFuture(), true)
-        .then(loss.isPresent() ? Mono.error(loss.get()) : Mono.empty());
+        .then(
+            Mono.defer(
+                () ->
+                    work.isOnError()
+                        ? Mono.empty()
+                        : call.loss(lease).<Mono<Void>>map(Mono::error).orElseGet(Mono::empty)));
   }
 
   /** Gives the lease back if nobody has, or gives up waiting for it. Never blocks. */

@@ -157,6 +157,14 @@ class BlockingMethodsTest {
   }
 
   @Test
+  void aLockThatWasTakenAwayUnnoticedFailsTheCallWhenItIsGivenBack() {
+    assertThatThrownBy(
+            () -> orders.inside(() -> neighbour.client().forceRelease("inside", "a test")))
+        .isInstanceOfSatisfying(
+            LeaseLostException.class, e -> assertThat(e.reason()).isEqualTo(LossReason.FORCED));
+  }
+
+  @Test
   void aMethodWithBothAnnotationsHoldsBothLocks() {
     orders.both(
         () -> {
@@ -260,6 +268,11 @@ class BlockingMethodsTest {
     private static String untilEnd(Lease lease) {
       await().atMost(BOUND).until(() -> !lease.isHeld());
       return "done";
+    }
+
+    @Locked("inside")
+    void inside(Runnable work) {
+      work.run();
     }
 
     @Locked("both:lock")

@@ -38,7 +38,9 @@ class ArchitectureTest {
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("io.leasehold");
 
-  /** What listens and what wires: not on this class path, where it would take part in every test. */
+  /**
+   * What listens and what wires: not on this class path, where it would take part in every test.
+   */
   private static JavaClasses besides(String module) {
     JavaClasses classes =
         new ClassFileImporter().importPath(Path.of("..", module, "target", "classes"));

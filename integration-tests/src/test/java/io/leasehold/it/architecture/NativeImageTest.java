@@ -142,6 +142,7 @@ class NativeImageTest {
         .containsExactlyInAnyOrder(
             "lock-api/Executors.java",
             "lock-api/Place.java",
+            "lock-micronaut/PropertyPath.java", // of the application's types: docs/micronaut.md
             "redis-protocol/Script.java",
             "lock-tck/Catalogue.java",
             "lock-tck/OwnLeaseChecks.java");

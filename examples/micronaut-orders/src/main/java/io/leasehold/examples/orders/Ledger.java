@@ -16,8 +16,7 @@ final class Ledger {
 
   /** Books a payment; the comparison and the write are one step. */
   int book(String order, long token) {
-    return entries
-        .compute(
+    return entries.compute(
             order,
             (id, before) -> {
               if (before != null && before.token > token) {

@@ -25,8 +25,7 @@ class OrderController {
 
   @Post("/payments")
   @ExecuteOn(TaskExecutors.BLOCKING)
-  Receipt pay(String id, @QueryValue(defaultValue = "50") long millis)
-      throws InterruptedException {
+  Receipt pay(String id, @QueryValue(defaultValue = "50") long millis) throws InterruptedException {
     return orders.pay(id, Duration.ofMillis(millis));
   }
 
