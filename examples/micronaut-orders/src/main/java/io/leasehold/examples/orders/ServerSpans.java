@@ -1,6 +1,5 @@
 package io.leasehold.examples.orders;
 
-import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.propagation.MutablePropagatedContext;
 import io.micronaut.core.propagation.ThreadPropagatedContextElement;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 @ServerFilter("/orders/**")
 @Order(0)
-@Requires(beans = OpenTelemetry.class)
 class ServerSpans {
   private static final String SPAN = "span";
 

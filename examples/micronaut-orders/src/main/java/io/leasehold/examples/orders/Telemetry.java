@@ -46,9 +46,15 @@ class Telemetry {
         .build();
   }
 
+  /** Nobody wants to know. */
+  @Singleton
+  @Requires(missingBeans = OpenTelemetry.class)
+  OpenTelemetry none() {
+    return OpenTelemetry.noop();
+  }
+
   /** Names such as order:42 become order:{n}: as few as there are kinds of them. */
   @Singleton
-  @Requires(beans = OpenTelemetry.class)
   LockListener lockTelemetry(OpenTelemetry openTelemetry) {
     return LockTelemetry.builder(openTelemetry).lockNames(LockNames.templated()).build();
   }
