@@ -65,7 +65,7 @@ final class Engine {
         OffloadedNode.nonBlocking(
             node, () -> context.newBlockingExecutor(node.label() + "-renewal"));
     this.keeper = new LeaseKeeper(scheduler, time, clock, patienceNanos());
-    this.losses = new LossLog(scheduler, node.label());
+    this.losses = new LossLog(callbacks, scheduler, node.label());
     this.plain = Facet.plain(node, this.node, renewing);
     this.description =
         node.offer(Described.class)

@@ -173,11 +173,7 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
 
   private void tell(List<Consumer<LossReason>> handlers, LossReason reason) {
     events.lost(reason);
-    if (reason != LossReason.CLIENT_CLOSED) { // whoever closes a client knows what it ends
-      // A log that blocks must hold up no renewal either.
-      Consumer<LossReason> warning = why -> engine.losses.lost(lock.name(), why);
-      LossHandlers.call(engine.callbacks, List.of(warning), reason);
-    }
+    engine.losses.lost(lock.name(), reason);
     LossHandlers.call(engine.callbacks, handlers, reason);
     engine.lines.changed(lock);
   }

@@ -2,6 +2,8 @@ package io.leasehold.engine;
 
 import io.leasehold.LossReason;
 import io.leasehold.spi.Scheduler;
+import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -15,18 +17,33 @@ final class LossLog {
   private static final System.Logger LOG = System.getLogger("io.leasehold");
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
+  private final Executor writers;
   private final Scheduler scheduler;
   private final String node;
   private int lines;
   private int unwritten;
 
-  LossLog(Scheduler scheduler, String node) {
+  /**
+   * @param writers where losses are told
+   * @param node how the node that serves the locks is called
+   */
+  LossLog(Executor writers, Scheduler scheduler, String node) {
+    this.writers = writers;
     this.scheduler = scheduler;
     this.node = node;
   }
 
-  /** A lease was lost, and not because its client was closed. */
+  /**
+   * A lease was lost. Never blocks: a slow log must hold up no renewal. Whoever closes a client
+   * knows which leases that ends, and is told nothing.
+   */
   void lost(String lockName, LossReason reason) {
+    if (reason != LossReason.CLIENT_CLOSED) {
+      LossHandlers.call(writers, List.of(why -> write(lockName, why)), reason);
+    }
+  }
+
+  private void write(String lockName, LossReason reason) {
     if (mayWrite()) {
       LOG.log(
           System.Logger.Level.WARNING,
