@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every negative control fails exactly its set of ids. */
 class ControlsTest {
-  private static final int AT_A_TIME = 8;
+  private static final int AT_A_TIME = 12;
 
   private static final ExecutorService THREADS = Executors.newFixedThreadPool(AT_A_TIME);
   private static final Map<String, Future<CertificationReport>> REPORTS = new HashMap<>();
