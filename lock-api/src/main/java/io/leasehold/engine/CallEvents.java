@@ -61,27 +61,19 @@ final class CallEvents {
   }
 
   void renewed() {
-    if (stage.get() == Stage.HOLDING) {
-      tell(LockObserver::renewed);
-    }
+    tellWhileHeld(LockObserver::renewed);
   }
 
   void renewalFailed(List<NodeAnswer> answers) {
-    if (stage.get() == Stage.HOLDING) {
-      tell((observer, moment) -> observer.renewalFailed(moment, answers));
-    }
+    tellWhileHeld((observer, moment) -> observer.renewalFailed(moment, answers));
   }
 
   void releasing() {
-    if (stage.get() == Stage.HOLDING) {
-      tell(LockObserver::releasing);
-    }
+    tellWhileHeld(LockObserver::releasing);
   }
 
   void releaseFailed(List<NodeAnswer> answers) {
-    if (stage.get() == Stage.HOLDING) {
-      tell((observer, moment) -> observer.releaseFailed(moment, answers));
-    }
+    tellWhileHeld((observer, moment) -> observer.releaseFailed(moment, answers));
   }
 
   void released() {
@@ -98,6 +90,12 @@ final class CallEvents {
 
   private boolean moves(Stage from, Stage to) {
     return dispatcher != null && stage.compareAndSet(from, to);
+  }
+
+  private void tellWhileHeld(BiConsumer<LockObserver, Moment> event) {
+    if (stage.get() == Stage.HOLDING) {
+      tell(event);
+    }
   }
 
   private void tell(BiConsumer<LockObserver, Moment> event) {

@@ -42,6 +42,7 @@ final class Engine {
   final ThreadHolds threadHolds = new ThreadHolds();
   final Facet plain;
 
+  private final String label;
   private final Described.Description description;
   private final @Nullable EventDispatcher events;
   private final EngineContext context;
@@ -65,12 +66,13 @@ final class Engine {
         OffloadedNode.nonBlocking(
             node, () -> context.newBlockingExecutor(node.label() + "-renewal"));
     this.keeper = new LeaseKeeper(scheduler, time, clock, patienceNanos());
-    this.losses = new LossLog(callbacks, scheduler, node.label());
+    this.label = node.label();
+    this.losses = new LossLog(callbacks, scheduler, label);
     this.plain = Facet.plain(node, this.node, renewing);
     this.description =
         node.offer(Described.class)
             .map(Described::description)
-            .orElseGet(() -> new Described.Description(node.label(), "unknown"));
+            .orElseGet(() -> new Described.Description(label, "unknown"));
     this.events = listeners.isEmpty() ? null : new EventDispatcher(listeners, time);
   }
 
@@ -117,7 +119,7 @@ final class Engine {
                 lock.facet().kind.told,
                 description.provider(),
                 description.topology(),
-                direct.label(),
+                label,
                 waitNanos / 1_000_000,
                 mode,
                 events.now()));

@@ -1,27 +1,20 @@
 package io.leasehold.micronaut;
 
+import io.leasehold.spi.InvalidConfigurationException;
+import io.leasehold.spi.OptionKey;
 import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Optional;
 
-/** Durations as annotations have them: the same at build time and at run time. */
+/**
+ * Durations as annotations have them, the same at build time and at run time: as in a lock URL, or
+ * ISO 8601.
+ */
 final class Durations {
-  private static final Pattern SHORT = Pattern.compile("(\\d{1,15})(ms|s|m|h|d)");
-  private static final Map<String, ChronoUnit> UNITS =
-      Map.of(
-          "ms",
-          ChronoUnit.MILLIS,
-          "s",
-          ChronoUnit.SECONDS,
-          "m",
-          ChronoUnit.MINUTES,
-          "h",
-          ChronoUnit.HOURS,
-          "d",
-          ChronoUnit.DAYS);
+  /** Of any length that means something; what is too long for a lock its client says. */
+  private static final OptionKey<Duration> AS_IN_A_URL =
+      OptionKey.duration(
+          "duration", Optional.empty(), Duration.ZERO, Duration.ofSeconds(999_999_999_999_999L));
 
   private Durations() {}
 
@@ -29,11 +22,14 @@ final class Durations {
    * @throws IllegalArgumentException when the text is no duration, or a negative one
    */
   static Duration parse(String text) {
-    Matcher matcher = SHORT.matcher(text);
-    if (matcher.matches()) {
-      ChronoUnit unit = UNITS.getOrDefault(matcher.group(2), ChronoUnit.MILLIS);
-      return unit.getDuration().multipliedBy(Long.parseLong(matcher.group(1)));
+    try {
+      return AS_IN_A_URL.parse(text);
+    } catch (InvalidConfigurationException e) {
+      return iso(text);
     }
+  }
+
+  private static Duration iso(String text) {
     try {
       Duration duration = Duration.parse(text);
       if (!duration.isNegative()) {

@@ -1,6 +1,7 @@
 package io.leasehold.micronaut;
 
 import io.leasehold.LockClient;
+import io.leasehold.spi.Options;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.context.exceptions.NonUniqueBeanException;
@@ -15,8 +16,6 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Finds clients by the names that annotations give. */
 @Singleton
 class LockClients {
-  private static final Duration USUAL_WAIT = Duration.ofSeconds(30);
-
   private final BeanContext context;
   private final Map<String, LockClient> found = new ConcurrentHashMap<>();
   private final Map<String, Duration> waits = new ConcurrentHashMap<>();
@@ -69,7 +68,8 @@ class LockClients {
         .filter(each -> only || each.name().equals(wanted))
         .findFirst()
         .map(LockClientConfiguration::waitTime)
-        .orElse(USUAL_WAIT);
+        .or(Options.WAIT_TIME::defaultValue)
+        .orElseThrow();
   }
 
   private static ConfigurationException none(String name) {

@@ -25,7 +25,19 @@ class DurationsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "5", "5 s", "-5s", "5w", "s", "PT-5S", "1.5s", "9999999999999999s"})
+  @ValueSource(
+      strings = {
+        "",
+        "5",
+        "5 s",
+        "-5s",
+        "5w",
+        "s",
+        "PT-5S",
+        "1.5s",
+        "9999999999999999s",
+        "999999999999999d"
+      })
   void anythingElseIsRefused(String text) {
     assertThatThrownBy(() -> Durations.parse(text))
         .isInstanceOf(IllegalArgumentException.class)

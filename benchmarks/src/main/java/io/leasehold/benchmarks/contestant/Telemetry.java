@@ -11,7 +11,6 @@ import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.metrics.export.MetricExporter;
 import io.opentelemetry.sdk.metrics.export.PeriodicMetricReader;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.util.Collection;
@@ -39,7 +38,7 @@ final class Telemetry {
         OpenTelemetrySdk.builder()
             .setTracerProvider(
                 SdkTracerProvider.builder()
-                    .addSpanProcessor(BatchSpanProcessor.builder(new NoSpans()).build())
+                    .addSpanProcessor(BatchSpanProcessor.builder(SpanExporter.noop()).build())
                     .build())
             .setMeterProvider(
                 SdkMeterProvider.builder()
@@ -59,23 +58,6 @@ final class Telemetry {
         sdk.close();
       }
     };
-  }
-
-  private static final class NoSpans implements SpanExporter {
-    @Override
-    public CompletableResultCode export(Collection<SpanData> spans) {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode flush() {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-      return CompletableResultCode.ofSuccess();
-    }
   }
 
   private static final class NoMetrics implements MetricExporter {

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -242,25 +243,18 @@ class OrdersTest {
   }
 
   private static SpanData span(String name) {
-    return await()
-        .atMost(BOUND)
-        .until(
-            () ->
-                Recorded.SPANS.getFinishedSpanItems().stream()
-                    .filter(span -> span.getName().equals(name))
-                    .toList(),
-            spans -> !spans.isEmpty())
-        .get(0);
+    return first(span -> span.getName().equals(name));
   }
 
   private static SpanData spanOf(SpanKind kind) {
+    return first(span -> span.getKind() == kind);
+  }
+
+  private static SpanData first(Predicate<SpanData> wanted) {
     return await()
         .atMost(BOUND)
         .until(
-            () ->
-                Recorded.SPANS.getFinishedSpanItems().stream()
-                    .filter(span -> span.getKind() == kind)
-                    .toList(),
+            () -> Recorded.SPANS.getFinishedSpanItems().stream().filter(wanted).toList(),
             spans -> !spans.isEmpty())
         .get(0);
   }
