@@ -8,4 +8,6 @@ module io.leasehold.tck {
   requires static transitive org.jspecify;
 
   exports io.leasehold.tck;
+  exports io.leasehold.tck.history;
+  exports io.leasehold.tck.page;
 }

@@ -3,6 +3,7 @@ package io.leasehold.engine;
 import io.leasehold.LockCapabilityException;
 import io.leasehold.LockConfigurationException;
 import io.leasehold.LockStatus;
+import io.leasehold.spi.Capability;
 import io.leasehold.spi.ClientInfo;
 import io.leasehold.spi.ErrorCode;
 import io.leasehold.spi.Failed;
@@ -12,6 +13,7 @@ import io.leasehold.spi.Inspection;
 import io.leasehold.spi.ListReply;
 import io.leasehold.spi.Listed;
 import io.leasehold.spi.LockListing;
+import io.leasehold.spi.LockNode;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.Released;
 import java.time.Duration;
@@ -68,7 +70,7 @@ final class Inspector {
             .direct
             .offer(LockListing.class)
             .orElseThrow(
-                () -> new LockCapabilityException(engine.direct.label() + " cannot list locks"));
+                () -> new LockCapabilityException(cannot("list locks", Capability.LISTING)));
     String prefix = engine.settings.prefix();
     ListReply reply =
         BlockingCalls.awaitUninterruptibly(
@@ -84,6 +86,11 @@ final class Inspector {
       held.addAll(inspectAll(names.subList(from, Math.min(from + AT_ONCE, names.size()))));
     }
     return held;
+  }
+
+  private String cannot(String what, Capability capability) {
+    LockNode node = engine.direct;
+    return node.label() + " cannot " + what + LockKinds.whyNot(node, capability);
   }
 
   /** Those that are still held. */
@@ -119,7 +126,7 @@ final class Inspector {
             .orElseThrow(
                 () ->
                     new LockCapabilityException(
-                        engine.direct.label() + " cannot release locks by force"));
+                        cannot("release locks by force", Capability.FORCED_RELEASE)));
     LockStatus before = inspect(name);
     String fullName = fullName(name);
     ReleaseReply reply =

@@ -51,13 +51,15 @@ final class LockKinds {
 
   /** What a node does not offer, and its reason if it tells one. */
   private static String without(LockNode node, String what, Capability capability) {
-    return node.label()
-        + " does not offer "
-        + what
-        + node.offer(Refusals.class)
-            .flatMap(refusals -> refusals.whyNot(capability))
-            .map(reason -> ": " + reason)
-            .orElse("");
+    return node.label() + " does not offer " + what + whyNot(node, capability);
+  }
+
+  /** The node's reason for doing without a capability, to be appended; empty when it tells none. */
+  static String whyNot(LockNode node, Capability capability) {
+    return node.offer(Refusals.class)
+        .flatMap(refusals -> refusals.whyNot(capability))
+        .map(reason -> ": " + reason)
+        .orElse("");
   }
 
   EngineLock lock(String name, LockOptions options) {

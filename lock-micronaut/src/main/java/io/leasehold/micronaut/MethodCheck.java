@@ -27,8 +27,10 @@ final class MethodCheck {
 
   static Optional<MethodCheck> of(
       MethodElement method, VisitorContext context, Class<? extends Annotation> type) {
-    return Optional.ofNullable(method.getAnnotation(type))
-        .map(annotation -> new MethodCheck(method, context, annotation));
+    AnnotationValue<?> annotation = method.getAnnotation(type);
+    return annotation == null
+        ? Optional.empty()
+        : Optional.of(new MethodCheck(method, context, annotation));
   }
 
   /**

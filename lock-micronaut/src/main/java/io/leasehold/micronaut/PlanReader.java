@@ -5,6 +5,7 @@ import io.leasehold.LockOptions;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.AnnotationMetadata;
+import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.core.expressions.EvaluatedExpression;
 import io.micronaut.core.type.Argument;
 import io.micronaut.inject.annotation.EvaluatedAnnotationMetadata;
@@ -99,10 +100,9 @@ final class PlanReader {
     if (!(metadata instanceof EvaluatedAnnotationMetadata evaluated)) {
       return false;
     }
-    return Optional.ofNullable(evaluated.getAnnotationMetadata().getAnnotation(annotation))
-        .map(value -> value.getConvertibleValues().getValue(member))
-        .filter(EvaluatedExpression.class::isInstance)
-        .isPresent();
+    AnnotationValue<?> value = evaluated.getAnnotationMetadata().getAnnotation(annotation);
+    return value != null
+        && value.getConvertibleValues().getValue(member) instanceof EvaluatedExpression;
   }
 
   private static String evaluated(

@@ -7,7 +7,11 @@ package io.leasehold.spi;
 public enum Capability {
   /** Every grant carries a fencing token; {@link LockNode#raise} is served. */
   FENCING,
-  /** {@link LockNode#transfer} is served. */
+  /**
+   * {@link LockNode#transfer} is served. Not to be declared without {@link #WAKE_UPS}: a client
+   * then hands the lock from call to call, and leaves gaps of a millisecond or two, which clients
+   * that poll hardly ever meet.
+   */
   TRANSFER,
   /** {@link LockNode#watch} is served: a release wakes one waiting client. */
   WAKE_UPS,

@@ -34,10 +34,17 @@ import java.util.concurrent.CompletionStage;
  *       another's; never with a token that was given out before. A release that was repeated
  *       answers NotHeld, which its holder is told as a loss: a node should not repeat releases.
  *   <li><b>Tokens.</b> With {@link Capability#FENCING}, tokens for one name strictly grow in the
- *       order of grants and lie in (0, 2⁵³).
+ *       order of grants and lie in (0, 2⁵³). A node remembers the last one for at least 11 s after
+ *       its grant ({@link Options#FENCE_RETENTION}), lets the clock stand in for it afterwards, and
+ *       takes a {@linkplain GrantRequest#proposal() proposal} only near its clock: with {@code
+ *       floor = max(last, now − 5 s)} the next token is the proposal if {@code floor < proposal ≤
+ *       now + 5 s}, otherwise {@code floor + 1}. A raise is bound by the same 5 s.
  *   <li><b>Lateness.</b> A grant that is carried out after its {@link GrantRequest#notAfter()}
  *       grants nothing and answers {@link Expired}.
  *   <li><b>Secrets.</b> No credential in a label, a message or a {@code toString}.
+ *   <li><b>Names.</b> A full name has 1 to 1,024 bytes of UTF-8, any characters, NUL among them,
+ *       and no half of a surrogate pair; names that differ in a byte are different locks. Those
+ *       that begin with {@code leasehold:} are never asked for: a node may use them for itself.
  * </ol>
  *
  * A quorum of such nodes can be such a node: its requests and replies are the same types, what each

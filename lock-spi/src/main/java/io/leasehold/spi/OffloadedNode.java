@@ -13,7 +13,8 @@ import java.util.function.Supplier;
 /**
  * Makes a node that blocks serve callers that must not: each request runs on an executor. The
  * engine uses it for asynchronous calls and for work in the background, a quorum for asking its
- * members in parallel.
+ * members in parallel. A provider may open its node so, when its driver cannot be trusted to keep
+ * the command timeout: callers then wait for the stage and no longer than that, not for the driver.
  */
 public final class OffloadedNode implements LockNode {
   private final LockNode node;

@@ -1,6 +1,7 @@
 package io.leasehold.tck;
 
 import io.leasehold.tck.RequirementResult.Status;
+import io.leasehold.tck.page.CertificationPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,16 +70,19 @@ public record CertificationReport(
   }
 
   /**
-   * Writes both forms.
+   * Writes the report as Markdown, as JSON, and as a page for a browser. {@link CertificationPage}
+   * makes one page of many.
    *
    * @param directory made if need be
-   * @return the file for people; the one for machines lies beside it
+   * @return the Markdown file; the others lie beside it
    * @throws IOException when they cannot be written
    */
   public Path writeTo(Path directory) throws IOException {
     Files.createDirectories(directory);
     String base = subject.replaceAll("[^A-Za-z0-9._-]", "-");
-    Files.writeString(directory.resolve(base + ".json"), toJson());
+    String json = toJson();
+    Files.writeString(directory.resolve(base + ".json"), json);
+    CertificationPage.ofReport(json).writeTo(directory.resolve(base + ".html"));
     return Files.writeString(directory.resolve(base + ".md"), toMarkdown());
   }
 }

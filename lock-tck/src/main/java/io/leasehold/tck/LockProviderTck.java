@@ -31,7 +31,7 @@ import org.junit.jupiter.api.TestFactory;
  *
  * There is one test for each requirement, in one container for each group; what does not apply is
  * aborted with its reason. The last test is red unless the provider is certified. The report is
- * written to {@code target/certification}.
+ * written to {@code target/certification}, as Markdown, as JSON, and as a page for a browser.
  */
 public abstract class LockProviderTck {
 

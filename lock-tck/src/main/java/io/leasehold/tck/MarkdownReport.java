@@ -63,6 +63,8 @@ final class MarkdownReport {
     return text.replace("\\", "\\\\")
         .replace("|", "\\|")
         .replace("<", "&lt;")
-        .replaceAll("\\s+", " ");
+        .replaceAll("\\s+", " ")
+        .replaceAll(
+            "\\p{Cntrl}", "\uFFFD"); // a name may have a NUL in it, which makes a file binary
   }
 }

@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The two forms of a report. */
+/** The forms of a report. */
 class ReportTest {
 
   private static CertificationReport report(RequirementResult... special) {
@@ -43,7 +43,7 @@ class ReportTest {
 
   private static RequirementResult failed() {
     Finding finding =
-        new Finding("a sentence", Finding.Kind.VIOLATION, "1 | 2\n<b>", Optional.empty());
+        new Finding("a sentence", Finding.Kind.VIOLATION, "1 | 2\n<b>\0", Optional.empty());
     return new RequirementResult(
         Requirement.SAFE_1,
         Status.FAILED,
@@ -69,7 +69,7 @@ class ReportTest {
   void aFindingCannotBreakTheTable() {
     String page = report(failed()).toMarkdown();
     assertThat(page).contains("NOT certified").contains("**FAILED**");
-    assertThat(page).contains("a sentence: 1 \\| 2 &lt;b> (seed 7) |");
+    assertThat(page).contains("a sentence: 1 \\| 2 &lt;b>\uFFFD (seed 7) |");
   }
 
   @Test
@@ -79,17 +79,20 @@ class ReportTest {
     assertThat(json)
         .contains("\"certified\": false")
         .contains("\"seed\": \"-9223372036854775808\"");
-    assertThat(json).contains("1 | 2\\u000a<b>").contains("\"status\": \"FAILED\"");
+    assertThat(json).contains("1 | 2\\u000a<b>\\u0000").contains("\"status\": \"FAILED\"");
     for (Requirement requirement : Requirement.values()) {
       assertThat(json).contains("{\"id\": \"" + requirement.id() + "\"");
     }
   }
 
   @Test
-  void bothFormsAreWrittenUnderAPlainName(@TempDir Path directory) throws IOException {
+  void everyFormIsWrittenUnderAPlainName(@TempDir Path directory) throws IOException {
     Path page = report().writeTo(directory.resolve("deep"));
     assertThat(page.getFileName()).hasToString("acme-redis.md");
     assertThat(Files.readString(page.resolveSibling("acme-redis.json"))).startsWith("{");
+    assertThat(Files.readString(page.resolveSibling("acme-redis.html")))
+        .startsWith("<!doctype html>")
+        .contains("<th scope=\"row\">acme/redis</th><td>✓ certified</td>");
   }
 
   @Test

@@ -90,18 +90,32 @@ final class Guard {
     long maxLag = ServerCheck.setting(reply, "min-replicas-max-lag");
     if (toWrite < 0 || maxLag < 0) {
       noticed.cannotTellReplicas(server);
-      allowFor(USUAL_LAG);
-    } else if (toWrite == 0 || maxLag == 0) { // either turns it off
+    } else if (toWrite == 0 || maxLag == 0) {
       noticed.mayLoseAcknowledged(server);
-    } else {
-      allowFor(Duration.ofSeconds(maxLag));
-      if (toWrite < connected) {
-        noticed.mayBeCutOffTogether(server, toWrite, connected);
-      }
+    } else if (toWrite < connected) {
+      noticed.mayBeCutOffTogether(server, toWrite, connected);
     }
+    allowFor(lag(toWrite, maxLag));
+  }
+
+  /**
+   * The quarantine that a client which knows only this server comes to; zero with the guard off.
+   */
+  Duration quarantine(long toWrite, long maxLag) {
+    Duration lag = asksForReplicas() ? lag(toWrite, maxLag) : Duration.ZERO;
+    return on ? Duration.ofMillis(least).plus(lag) : Duration.ZERO;
+  }
+
+  /** For how long a primary that is cut off from its replicas may go on granting, if that ends. */
+  private static Duration lag(long toWrite, long maxLag) {
+    if (toWrite < 0 || maxLag < 0) {
+      return USUAL_LAG.plus(MARGIN);
+    }
+    boolean off = toWrite == 0 || maxLag == 0; // either turns it off
+    return off ? Duration.ZERO : Duration.ofSeconds(maxLag).plus(MARGIN); // it looks once a second
   }
 
   private synchronized void allowFor(Duration lag) {
-    lagMillis = Math.max(lagMillis, lag.plus(MARGIN).toMillis()); // a server looks once a second
+    lagMillis = Math.max(lagMillis, lag.toMillis());
   }
 }

@@ -62,6 +62,17 @@ public abstract class RedisLockProvider implements LockProvider {
         .open(driver(url, ConnectionSettings.of(url)));
   }
 
+  /**
+   * Asks the servers of a URL what they are, without opening a node.
+   *
+   * @throws io.leasehold.spi.InvalidConfigurationException as {@link #open}
+   */
+  public final RedisProbe probe(LockUrl url) {
+    RedisServers servers = RedisServers.of(url);
+    ConnectionSettings settings = ConnectionSettings.of(url);
+    return new RedisProbe(url, servers, settings, driver(url, settings).get());
+  }
+
   /** Where a client that an application hands in has its servers, and how it reaches them. */
   public interface Client {
 

@@ -2,13 +2,18 @@ package io.leasehold.it.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.LossReason;
 import io.leasehold.spi.ErrorCode;
+import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.Options;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -48,6 +53,79 @@ class DocumentationTest {
     }
     assertThat(printed).containsAll(Arrays.stream(ErrorCode.values()).map(ErrorCode::id).toList());
     assertThat(codesIn(read(ROOT.resolve("docs/errors.md")))).isEqualTo(printed);
+  }
+
+  @Test
+  void everyCodeKindAndReasonHasAnAnchor() {
+    String page = read(ROOT.resolve("docs/errors.md"));
+    Stream<String> names =
+        Stream.of(
+                codesIn(page).stream(),
+                Arrays.stream(FailureKind.values()).map(FailureKind::name),
+                Arrays.stream(LossReason.values()).map(LossReason::name))
+            .flatMap(each -> each);
+    assertThat(names)
+        .allSatisfy(
+            name ->
+                assertThat(page)
+                    .containsOnlyOnce(
+                        "<a id=\"" + name.toLowerCase(Locale.ROOT).replace('_', '-') + "\"></a>"));
+  }
+
+  /** A page, and everything in this repository that it links to. */
+  @Test
+  void noLinkOfADocumentLeadsNowhere() throws IOException {
+    Pattern link = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+    List<String> dead = new ArrayList<>();
+    for (Path page : pages()) {
+      Matcher links = link.matcher(read(page));
+      while (links.find()) {
+        String[] parts = links.group(1).split("#", 2);
+        Path to = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
+        boolean outside = parts[0].contains("://") || parts[0].startsWith("mailto:");
+        boolean there =
+            outside
+                || (Files.exists(to)
+                    && (parts.length < 2
+                        || !to.toString().endsWith(".md")
+                        || anchors(read(to)).contains(parts[1])));
+        if (!there) {
+          dead.add(ROOT.relativize(page) + " -> " + links.group(1));
+        }
+      }
+    }
+    assertThat(dead).isEmpty();
+  }
+
+  private static List<Path> pages() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      return files
+          .filter(f -> f.toString().endsWith(".md"))
+          .filter(f -> !f.toString().contains("/target/") && !f.toString().contains("/.git/"))
+          .toList();
+    }
+  }
+
+  /** As a forge makes them of headings; and those that are written out. */
+  private static Set<String> anchors(String page) {
+    Set<String> anchors = new TreeSet<>();
+    Pattern.compile("<a id=\"([^\"]+)\">")
+        .matcher(page)
+        .results()
+        .forEach(m -> anchors.add(m.group(1)));
+    Pattern.compile("(?m)^#+ (.*)$")
+        .matcher(page)
+        .results()
+        .forEach(
+            heading ->
+                anchors.add(
+                    heading
+                        .group(1)
+                        .replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1")
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N}_ -]", "")
+                        .replace(' ', '-')));
+    return anchors;
   }
 
   @Test

@@ -145,7 +145,8 @@ class NativeImageTest {
             "lock-micronaut/PropertyPath.java", // of the application's types: docs/micronaut.md
             "redis-protocol/Script.java",
             "lock-tck/Catalogue.java",
-            "lock-tck/OwnLeaseChecks.java");
+            "lock-tck/OwnLeaseChecks.java",
+            "lock-tck/Template.java");
   }
 
   @Test

@@ -98,7 +98,12 @@ final class LiveCrashChecks {
     Wiretap wire = new Wiretap();
     Duration late = Duration.ofMillis(1_200); // twice what a client waits for an answer
     LockClient client =
-        bench.client().tap(wire).tap(new LateRequests(late, Operation.GRANT)).open();
+        bench
+            .client()
+            .commandTimeout(Duration.ofMillis(500)) // whatever the subject's own is
+            .tap(wire)
+            .tap(new LateRequests(late, Operation.GRANT))
+            .open();
     String name = bench.name();
     Expect.thrown(
         LockUnavailableException.class,

@@ -25,7 +25,7 @@ final class SafeOwnerIdChecks {
     List<String> owners = new ArrayList<>();
     String name = bench.name();
     String busy = bench.name();
-    bench.node().granted(busy, bench.owner(), Duration.ofSeconds(10));
+    bench.node().granted(busy, bench.owner(), Duration.ofMinutes(1));
     for (int c = 0; c < 2; c++) {
       Wiretap wire = new Wiretap();
       LockClient client = bench.client().tap(wire).open();

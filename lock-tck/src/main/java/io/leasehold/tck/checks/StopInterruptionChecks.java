@@ -58,6 +58,11 @@ final class StopInterruptionChecks {
     for (Interruptee waiter : waiters) {
       waiter.expectInterrupted(bench.within(COMMAND));
     }
+    // What was asked before the interruption may still be granted, and is given back.
+    Waiting.until(
+        "what was under way is answered",
+        bench.within(COMMAND),
+        () -> wire.grantReplies().size() >= wire.count(Operation.GRANT));
     for (String name : names) {
       bench.node().release(name, holder);
     }

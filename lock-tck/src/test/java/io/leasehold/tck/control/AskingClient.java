@@ -3,6 +3,8 @@ package io.leasehold.tck.control;
 import io.leasehold.DistributedLock;
 import io.leasehold.Lease;
 import io.leasehold.LockClient;
+import io.leasehold.tck.forward.ForwardingClient;
+import io.leasehold.tck.forward.ForwardingLock;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;

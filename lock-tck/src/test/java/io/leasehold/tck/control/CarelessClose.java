@@ -6,6 +6,7 @@ import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.Released;
 import io.leasehold.tck.bench.Interference;
 import io.leasehold.tck.bench.Opening;
+import io.leasehold.tck.forward.ForwardingClient;
 import io.leasehold.tck.wire.ForwardingNode;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

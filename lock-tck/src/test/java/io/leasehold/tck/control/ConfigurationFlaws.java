@@ -21,6 +21,8 @@ import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.tck.bench.Opening;
+import io.leasehold.tck.forward.ForwardingClient;
+import io.leasehold.tck.forward.ForwardingLock;
 import io.leasehold.tck.wire.ForwardingNode;
 import java.text.Normalizer;
 import java.time.Duration;

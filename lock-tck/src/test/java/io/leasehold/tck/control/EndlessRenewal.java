@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Goes on to extend what was extended once, whatever became of it. */
 final class EndlessRenewal extends ForwardingNode {
-  private static final int TIMES = 30; // for ever, as far as a check can see
+  private static final int TIMES = 150; // for ever, as far as a check can see
 
   EndlessRenewal(LockNode node) {
     super(node);

@@ -83,10 +83,13 @@ final class ExpiryFlaws {
                     return new Busy(5, busy.serverMicros()); // it is another's second step
                   }
                   Entry entry = toy.server().entry(request.name());
+                  int connection = toy.state().connections();
                   endless(toy, request, reply);
                   if (reply instanceof Granted && entry != null) {
                     Pause.millis(3);
-                    toy.server().put(request.name(), entry);
+                    if (toy.state().connections() == connection) {
+                      toy.server().put(request.name(), entry);
+                    }
                   }
                   return reply;
                 });

@@ -21,6 +21,7 @@ import io.leasehold.spi.NotHeld;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.TimeSource;
+import io.leasehold.tck.forward.ForwardingLease;
 import io.leasehold.tck.toy.Toy;
 import io.leasehold.tck.toy.ToyServer;
 import io.leasehold.tck.wire.ForwardingNode;

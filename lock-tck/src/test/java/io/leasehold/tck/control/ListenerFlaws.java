@@ -13,6 +13,7 @@ import io.leasehold.LockUnavailableException;
 import io.leasehold.LossReason;
 import io.leasehold.spi.NodeAnswer;
 import io.leasehold.tck.Requirement;
+import io.leasehold.tck.forward.ForwardingLock;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;

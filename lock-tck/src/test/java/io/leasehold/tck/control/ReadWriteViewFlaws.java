@@ -4,6 +4,9 @@ import static io.leasehold.tck.Requirement.RW_6;
 
 import io.leasehold.DistributedReadWriteLock;
 import io.leasehold.LockClient;
+import io.leasehold.tck.forward.ForwardingClient;
+import io.leasehold.tck.forward.ForwardingReadWriteLock;
+import io.leasehold.tck.forward.ForwardingView;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;

@@ -6,6 +6,8 @@ import io.leasehold.LockClient;
 import io.leasehold.tck.Requirement;
 import io.leasehold.tck.bench.Interference;
 import io.leasehold.tck.bench.Opening;
+import io.leasehold.tck.forward.ForwardingClient;
+import io.leasehold.tck.forward.ForwardingLock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -46,6 +46,7 @@ public final class Toy implements Subject {
   private final boolean guarded;
   private final Wrapping wrapping;
   private final ToyServer server;
+  private final ToyServer replica;
   private final ToyFaults faults;
 
   /** A toy with something around its nodes, and without a guard. */
@@ -59,6 +60,7 @@ public final class Toy implements Subject {
     this.guarded = guarded;
     this.wrapping = wrapping;
     this.server = new ToyServer(rules, crowdRules);
+    this.replica = new ToyServer(rules, crowdRules);
     this.faults = new ToyFaults(server);
   }
 
@@ -90,6 +92,11 @@ public final class Toy implements Subject {
   /** Its server. */
   public ToyServer server() {
     return server;
+  }
+
+  /** Its replica, which knows nothing yet, and tells nobody what it grants. */
+  ToyServer replica() {
+    return replica;
   }
 
   /** The state of its server's faults. */

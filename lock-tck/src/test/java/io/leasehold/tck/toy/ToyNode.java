@@ -63,6 +63,7 @@ final class ToyNode
         SeveralLocks,
         LockListing {
   private final Toy toy;
+  private final ToyServer server;
   private final Scheduler scheduler;
   private final String label;
   private final Identity.Role role;
@@ -84,6 +85,7 @@ final class ToyNode
     this.label = "toy " + url.hosts().get(0);
     this.role =
         url.hosts().get(0).host().equals("replica") ? Identity.Role.REPLICA : Identity.Role.PRIMARY;
+    this.server = role == Identity.Role.REPLICA ? toy.replica() : toy.server();
     this.impostor = url.hosts().get(0).host().equals(Toy.IMPOSTOR);
     this.timeoutNanos = url.get(Options.COMMAND_TIMEOUT).toNanos();
     this.retention = url.get(Options.FENCE_RETENTION);
@@ -100,12 +102,17 @@ final class ToyNode
   @Override
   public CompletionStage<GrantReply> grant(GrantRequest request) {
     return serve(
-        () -> noted(toy.server().grant(request, self, retention, quarantineMillis)),
+        () -> {
+          if (evicting) {
+            server.erase(request.name()); // there was no room for both
+          }
+          return noted(server.grant(request, self, retention, quarantineMillis));
+        },
         failed -> failed);
   }
 
   private GrantReply noted(GrantReply reply) {
-    long longest = toy.server().guard().longestMillis();
+    long longest = server.guard().longestMillis();
     if (reply instanceof Granted && isGuarded() && longest > quarantineMillis) {
       note(Toy.LONGER_LEASES, "others ask for a quarantine of " + longest + " ms: agree on one");
     }
@@ -122,38 +129,38 @@ final class ToyNode
 
   @Override
   public CompletionStage<RaiseReply> raise(RaiseRequest request) {
-    return serve(() -> toy.server().raise(request, retention, quarantineMillis), failed -> failed);
+    return serve(() -> server.raise(request, retention, quarantineMillis), failed -> failed);
   }
 
   @Override
   public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-    return serve(() -> toy.server().release(request, self), failed -> failed);
+    return serve(() -> server.release(request, self), failed -> failed);
   }
 
   @Override
   public CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests) {
     return serve(
-        () -> requests.stream().map(toy.server()::extend).toList(),
+        () -> requests.stream().map(server::extend).toList(),
         failed -> requests.stream().<ExtendReply>map(request -> failed).toList());
   }
 
   @Override
   public CompletionStage<TransferReply> transfer(TransferRequest request) {
     return serve(
-        () -> toy.server().transfer(request, self, retention, quarantineMillis), failed -> failed);
+        () -> server.transfer(request, self, retention, quarantineMillis), failed -> failed);
   }
 
   @Override
   public CompletionStage<InspectReply> inspect(String name) {
-    return serve(() -> toy.server().inspect(name), failed -> failed);
+    return serve(() -> server.inspect(name), failed -> failed);
   }
 
   @Override
   public CompletionStage<WatchReply> watch(String name, Runnable wake) {
     return serve(
         () -> {
-          toy.server().waiters().watch(name, self, wake);
-          return new Watching(() -> toy.server().unwatch(name, self));
+          server.waiters().watch(name, self, wake);
+          return new Watching(() -> server.unwatch(name, self));
         },
         failed -> failed);
   }
@@ -167,34 +174,33 @@ final class ToyNode
       return failed(failed -> failed, FailureKind.UNSAFE, "the server may drop locks");
     }
     return serve(
-        () ->
-            new Identity(toy.name() + "-" + toy.state().process(), role, toy.server().nowMicros()),
+        () -> new Identity(toy.name() + "-" + toy.state().process(), role, server.nowMicros()),
         failed -> failed);
   }
 
   @Override
   public CompletionStage<ReleaseReply> forceRelease(String name) {
-    return serve(() -> toy.server().forceRelease(name), failed -> failed);
+    return serve(() -> server.forceRelease(name), failed -> failed);
   }
 
   @Override
   public CompletionStage<LeaveReply> leave(String name, String place) {
-    return serve(() -> toy.server().leave(name, self, place), failed -> failed);
+    return serve(() -> server.leave(name, self, place), failed -> failed);
   }
 
   @Override
   public LockNode readers() {
-    return new ToyCrowds(this, toy.server(), Side.READERS, 0, retention, reader);
+    return new ToyCrowds(this, server, Side.READERS, 0, retention, reader);
   }
 
   @Override
   public LockNode writers() {
-    return new ToyCrowds(this, toy.server(), Side.WRITERS, 0, retention, writer);
+    return new ToyCrowds(this, server, Side.WRITERS, 0, retention, writer);
   }
 
   @Override
   public LockNode permits(int permits) {
-    return new ToyCrowds(this, toy.server(), Side.PERMITS, permits, retention, user);
+    return new ToyCrowds(this, server, Side.PERMITS, permits, retention, user);
   }
 
   @Override
@@ -206,7 +212,7 @@ final class ToyNode
   public CompletionStage<ListReply> list(String pattern, int limit) {
     return serve(
         () -> {
-          List<String> all = toy.server().held(pattern);
+          List<String> all = server.held(pattern);
           boolean complete = all.size() <= limit;
           return new Listed(complete ? all : all.subList(0, limit), complete);
         },
@@ -217,8 +223,8 @@ final class ToyNode
   public CompletionStage<VouchReply> vouch() {
     return serve(
         () -> {
-          toy.server().guard().vouch(quarantineMillis);
-          return new Vouched(toy.server().nowMicros());
+          server.guard().vouch(quarantineMillis);
+          return new Vouched(server.nowMicros());
         },
         failed -> failed);
   }
@@ -287,7 +293,7 @@ final class ToyNode
   @Override
   public void close() {
     closed = true;
-    toy.server().gone(self);
+    server.gone(self);
   }
 
   @Override

@@ -335,11 +335,23 @@ final class Election<R> {
     if (!success) {
       for (Member member : members.all()) {
         if (asked[member.index()]) {
+          if (mayHaveBeenCarriedOut(votes.of(member.index()))) {
+            member.mayHaveLeft(question.name, question.owner, ownEnd());
+          }
           question.release.accept(member);
         }
       }
     }
     result.complete(new Result<>(success, success ? token : 0, tokens.rounds(), spent, votes));
+  }
+
+  private static boolean mayHaveBeenCarriedOut(@Nullable Object answer) {
+    return answer == null || (answer instanceof Failed failed && failed.kind().isAmbiguous());
+  }
+
+  /** When what a late request still got has ended by itself: it has a deadline of its own. */
+  private long ownEnd() {
+    return endNanos + question.ttlMillis * 1_000_000L;
   }
 
   // What follows is called under the monitor.

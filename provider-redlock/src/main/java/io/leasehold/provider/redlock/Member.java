@@ -1,8 +1,10 @@
 package io.leasehold.provider.redlock;
 
+import io.leasehold.spi.Busy;
 import io.leasehold.spi.Capability;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
+import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.Granted;
 import io.leasehold.spi.Identity;
 import io.leasehold.spi.IdentityReply;
@@ -91,6 +93,7 @@ final class Member {
   private final ServerClockEstimate clock;
   private final Debts debts;
   private final Underway underway = new Underway();
+  private final Leftovers leftovers;
   private final AtomicInteger releasing = new AtomicInteger();
   private volatile Silence silence;
   private volatile State state =
@@ -120,6 +123,7 @@ final class Member {
     this.clock = new ServerClockEstimate(context.time());
     this.silence = newSilence();
     this.debts = new Debts(context.time(), times.longestLeaseNanos());
+    this.leftovers = new Leftovers(context.time());
   }
 
   int index() {
@@ -389,6 +393,27 @@ final class Member {
     underway.ends(owner);
   }
 
+  /**
+   * An attempt has failed that this member did not answer, or may have carried out all the same. To
+   * be said before its release.
+   *
+   * @param endNanos when its lock must have ended by itself
+   */
+  void mayHaveLeft(String name, String owner, long endNanos) {
+    leftovers.add(name, owner, endNanos);
+  }
+
+  /**
+   * A member's answer to a grant. Who is in the way is not known where it may be an earlier attempt
+   * of this client, whose release is still on its way.
+   */
+  GrantReply known(String name, GrantReply reply) {
+    return reply instanceof Busy && leftovers.mayBe(name)
+        ? new Failed(
+            FailureKind.TIMEOUT, "an earlier request was answered late, and is being taken back")
+        : reply;
+  }
+
   /** Asks for a lock, by a grant or a transfer. */
   <R> CompletionStage<R> askFor(
       Side side,
@@ -451,6 +476,9 @@ final class Member {
     return ask(side, to -> to.release(request), failed -> (ReleaseReply) failed, members.areFew())
         .thenApply(
             reply -> {
+              if (!(reply instanceof Failed)) {
+                leftovers.gone(request.owner());
+              }
               if (reply instanceof Failed failed && failed.kind().isTransient()) {
                 debts.add(new Debts.Debt(side, request));
                 if (isServing()) {

@@ -87,12 +87,14 @@ class QuorumSide implements LockNode {
                 proposal,
                 request.ttlMillis(),
                 member ->
-                    member.askFor(
-                        side,
-                        request.owner(),
-                        node -> node.grant(forMember(request, proposal, member, nodeBudget)),
-                        failed -> failed,
-                        anyway),
+                    member
+                        .askFor(
+                            side,
+                            request.owner(),
+                            node -> node.grant(forMember(request, proposal, member, nodeBudget)),
+                            failed -> (GrantReply) failed,
+                            anyway)
+                        .thenApply(reply -> member.known(request.name(), reply)),
                 failed -> failed,
                 reply -> reply instanceof Busy,
                 votes -> new Tally(members, votes).isDecided(),

@@ -119,6 +119,31 @@ class GrantTest {
         .satisfies(failed -> assertThat(failed.kind()).isEqualTo(FailureKind.NO_QUORUM));
   }
 
+  /** One server is dead, another one late: what it granted then is nobody else's. */
+  @Test
+  void whatAnEarlierAttemptLeftIsNotSomebodyElse() {
+    Simulation three = new Simulation(3);
+    Simulation.Client of = three.client();
+    of.way(0).failing(FailureKind.UNREACHABLE);
+    List<Runnable> late = of.way(1).holding("grant");
+    CompletionStage<GrantReply> first = of.quorum().grant(three.request("a"));
+    three.time.advance(Simulation.NODE_TIMEOUT);
+    assertThat(now(first)).isInstanceOf(Failed.class);
+
+    SimulatedServer slow = three.servers.get(1);
+    slow.occupy(LOCK, 5_000); // as the late grant, whose release waits for its answer
+    of.way(1).wire(SimulatedNode.PERFECT);
+    assertThat(three.grant(of, "b"))
+        .asInstanceOf(type(Failed.class))
+        .satisfies(failed -> assertThat(failed.kind()).isEqualTo(FailureKind.NO_QUORUM));
+
+    slow.drop(LOCK);
+    late.forEach(Runnable::run); // and now it is released
+    assertThat(three.held("a")).isZero();
+    slow.occupy(LOCK, 5_000);
+    assertThat(three.grant(of, "c")).as("somebody else, for all we know").isInstanceOf(Busy.class);
+  }
+
   @Test
   void whatOnlyAPersonCanMendIsToldAsSuch() {
     for (int i = 0; i < 3; i++) {

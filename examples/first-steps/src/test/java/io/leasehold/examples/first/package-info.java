@@ -1,0 +1,5 @@
+/** The small programs, run. */
+@NullMarked
+package io.leasehold.examples.first;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Commands under a lock, on real servers and with real processes. */
+@NullMarked
+package io.leasehold.ctl.run;
+
+import org.jspecify.annotations.NullMarked;
