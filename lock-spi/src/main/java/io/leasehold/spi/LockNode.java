@@ -80,6 +80,9 @@ public interface LockNode extends AutoCloseable {
    * itself with {@link Queueing#WAKE} misses none but those that the network loses. A wake-up is a
    * hint: it may come without a reason, and it may be lost.
    *
+   * <p>A name may be watched again before an earlier watch of it has ended. From then on the newer
+   * one must be told, and the end of the earlier one, however late, takes nothing away from it.
+   *
    * @param wake called from any thread; must be short and never block
    */
   CompletionStage<WatchReply> watch(String name, Runnable wake);

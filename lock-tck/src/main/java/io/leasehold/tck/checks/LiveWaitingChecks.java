@@ -8,6 +8,7 @@ import io.leasehold.LockClient;
 import io.leasehold.spi.Busy;
 import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.Queueing;
+import io.leasehold.spi.WatchReply;
 import io.leasehold.spi.Watching;
 import io.leasehold.tck.bench.Bench;
 import io.leasehold.tck.bench.Expect;
@@ -19,6 +20,7 @@ import io.leasehold.tck.wire.DroppedWakeUps;
 import io.leasehold.tck.wire.Wiretap;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** LIVE-A-7 and LIVE-A-8: wake-ups, and waiters that miss them. */
 final class LiveWaitingChecks {
@@ -67,11 +69,27 @@ final class LiveWaitingChecks {
     Waiting.result("a waiter whose wake-up was lost has the lock", bench.within(SHORT), waiter);
   }
 
+  /** The calls of a client come and go: its last watch may end when the next has begun. */
+  @Verifies(LIVE_A_7)
+  void aWatchThatEndsTakesNoLaterOneOfTheSameLockWithIt(Bench bench) throws InterruptedException {
+    Held held = Held.by(bench, LONG);
+    SyncNode node = bench.newNode();
+    CompletableFuture<Boolean> woken = new CompletableFuture<>();
+    Watching earlier = watch(node, held, () -> {});
+    watch(node, held, () -> woken.complete(true));
+    enter(bench, node, held);
+    earlier.watch().close();
+    held.release();
+    Waiting.result("the later watch was woken by a release", bench.within(Duration.ZERO), woken);
+  }
+
   @Verifies(LIVE_A_8)
   void aWaiterThatDoesNotReactDelaysOthersNoLongerThanTheLease(Bench bench)
       throws InterruptedException {
     Held held = Held.by(bench, SHORT);
-    enter(bench, bench.newNode(), held);
+    SyncNode hanging = bench.newNode();
+    watch(hanging, held, () -> {});
+    enter(bench, hanging, held);
     CompletableFuture<Lease> waiter = await(bench, bench.client(), held);
     held.release();
     Waiting.result(
@@ -82,6 +100,7 @@ final class LiveWaitingChecks {
   void aWaiterThatIsGoneDelaysOthersNoLongerThanTheLease(Bench bench) throws InterruptedException {
     Held held = Held.by(bench, SHORT);
     SyncNode gone = bench.newNode();
+    watch(gone, held, () -> {});
     enter(bench, gone, held);
     CompletableFuture<Lease> waiter = await(bench, bench.client(), held);
     gone.node().close();
@@ -89,12 +108,22 @@ final class LiveWaitingChecks {
     Waiting.result("the waiter behind one that is gone has the lock", bench.within(SHORT), waiter);
   }
 
-  /** Enters a waiter that will never ask again. */
-  private static void enter(Bench bench, SyncNode node, Held held) throws InterruptedException {
+  private static Watching watch(SyncNode node, Held held, Runnable wake)
+      throws InterruptedException {
+    AtomicReference<WatchReply> reply = new AtomicReference<>();
     Waiting.until(
         "a node can be watched",
         PREPARATION,
-        () -> held.renew() && node.watch(held.name, () -> {}) instanceof Watching);
+        () -> {
+          held.renew();
+          reply.set(node.watch(held.name, wake));
+          return reply.get() instanceof Watching;
+        });
+    return (Watching) reply.get();
+  }
+
+  /** Enters a waiter that will never ask again. */
+  private static void enter(Bench bench, SyncNode node, Held held) throws InterruptedException {
     GrantRequest request =
         new GrantRequest(
             held.name,

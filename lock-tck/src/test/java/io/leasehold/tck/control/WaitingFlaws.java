@@ -14,6 +14,7 @@ import io.leasehold.spi.Busy;
 import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.LockNode;
+import io.leasehold.spi.Watch;
 import io.leasehold.spi.WatchReply;
 import io.leasehold.spi.Watching;
 import io.leasehold.tck.toy.Toy;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Providers that let waiters wait. */
@@ -41,6 +43,10 @@ final class WaitingFlaws {
                 FAIR_2,
                 FAIR_4)
             .without("LIVE-A-9"), // who is not woken, and asks now and then, may be lucky
+        Control.provider(
+            "watch that ends takes the next one with it",
+            (toy, node, url, context) -> new OneEar(node),
+            LIVE_A_7),
         Control.provider(
             "busy for an hour, whatever is left",
             (toy, node, url, context) -> exaggerating(node),
@@ -74,6 +80,32 @@ final class WaitingFlaws {
                     reply instanceof Busy busy ? new Busy(3_600_000, busy.serverMicros()) : reply);
       }
     };
+  }
+
+  /** Keeps one watch for each name, and ends it for whoever asks. */
+  private static final class OneEar extends ForwardingNode {
+    private final Map<String, Watch> watches = new ConcurrentHashMap<>();
+
+    OneEar(LockNode node) {
+      super(node);
+    }
+
+    @Override
+    public CompletionStage<WatchReply> watch(String name, Runnable wake) {
+      return super.watch(name, wake)
+          .thenApply(reply -> reply instanceof Watching own ? shared(name, own.watch()) : reply);
+    }
+
+    private Watching shared(String name, Watch own) {
+      watches.put(name, own);
+      return new Watching(
+          () -> {
+            Watch last = watches.remove(name);
+            if (last != null) {
+              last.close();
+            }
+          });
+    }
   }
 
   /** Refuses everybody but the client that was woken, for as long as that one listens. */

@@ -160,7 +160,7 @@ final class ToyNode
     return serve(
         () -> {
           server.waiters().watch(name, self, wake);
-          return new Watching(() -> server.unwatch(name, self));
+          return new Watching(() -> server.unwatch(name, self, wake));
         },
         failed -> failed);
   }

@@ -239,8 +239,8 @@ public final class ToyServer {
   }
 
   /** A client does not listen any more. */
-  void unwatch(String name, Waiters.Client client) {
-    if (waiters.unwatch(name, client)) {
+  void unwatch(String name, Waiters.Client client, Runnable wake) {
+    if (waiters.unwatch(name, client, wake)) {
       wakeOne(name);
     }
   }

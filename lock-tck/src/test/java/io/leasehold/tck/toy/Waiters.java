@@ -64,10 +64,13 @@ public final class Waiters {
 
   /**
    * A client stops listening; true when it had a wake-up, and did not use it: then it goes to the
-   * next.
+   * next. Nothing happens when the client has begun to listen anew since.
    */
-  synchronized boolean unwatch(String name, Client client) {
-    client.wakeUps.remove(name);
+  synchronized boolean unwatch(String name, Client client, Runnable wake) {
+    return client.wakeUps.remove(name, wake) && leave(name, client);
+  }
+
+  private boolean leave(String name, Client client) {
     line(name).remove(new Member(client, ""));
     return woken.remove(name, client);
   }
@@ -76,11 +79,12 @@ public final class Waiters {
   synchronized Set<String> gone(Client client) {
     client.gone = true;
     Set<String> names = new HashSet<>();
-    for (String name : new HashSet<>(client.wakeUps.keySet())) {
-      if (unwatch(name, client)) {
+    for (String name : client.wakeUps.keySet()) {
+      if (leave(name, client)) {
         names.add(name);
       }
     }
+    client.wakeUps.clear();
     if (rules.passesOverWhoIsGone()) {
       lines.values().forEach(line -> line.removeIf(member -> member.client == client));
       for (Map.Entry<String, Turn> turn : Map.copyOf(turns).entrySet()) {

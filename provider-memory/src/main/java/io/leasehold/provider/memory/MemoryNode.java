@@ -185,11 +185,12 @@ final class MemoryNode
   /** Has something called when it is this client's turn, until the watch ends. */
   Watch hear(String name, Runnable wake) {
     ears.add(name, wake);
-    return () -> {
-      if (ears.remove(name, wake)) {
-        tell(name, space.unwatched(name, this));
-      }
-    };
+    return () -> tell(name, space.unwatched(name, this, wake));
+  }
+
+  /** Ends a watch; true when it was the client's last for this lock. */
+  boolean forget(String name, Runnable wake) {
+    return ears.remove(name, wake);
   }
 
   @Override

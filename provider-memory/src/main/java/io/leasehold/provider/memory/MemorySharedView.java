@@ -214,28 +214,32 @@ class MemorySharedView<L> extends MemoryView implements ForcedRelease {
     return answer(
         () -> {
           ears.add(name, wake);
-          return new Watching(
-              () -> {
-                if (ears.remove(name, wake)) {
-                  left(name);
-                }
-              });
+          return new Watching(() -> unwatch(name, wake));
         },
         failed -> failed);
   }
 
-  /** This client waits for a lock no more. */
-  final void left(String name) {
+  /** One step, as {@link MemorySpace#unwatched}. */
+  private void unwatch(String name, Runnable wake) {
     List<Called> called;
     synchronized (space) {
-      long now = space.now();
-      called = side(name, now).left(ears, now);
+      called = ears.remove(name, wake) ? left(name) : List.of();
     }
     called.forEach(Called::call);
   }
 
+  /** This client waits for a lock no more; who is told. Inside the space's monitor. */
+  private List<Called> left(String name) {
+    long now = space.now();
+    return side(name, now).left(ears, now);
+  }
+
   /** This client is gone. */
   final void gone() {
-    ears.clear().forEach(this::left);
+    List<Called> called = new ArrayList<>();
+    synchronized (space) {
+      ears.clear().forEach(name -> called.addAll(left(name)));
+    }
+    called.forEach(Called::call);
   }
 }

@@ -249,10 +249,15 @@ final class MemorySpace {
   }
 
   /**
-   * A client does not watch a lock any more. It may have been told just before: then the next is
-   * told instead. Its places stay, because its calls leave them one by one.
+   * A watch of a client ends. With its last one for this lock the client waits no more: it may have
+   * been told just before, then the next is told instead. Its places stay, because its calls leave
+   * them one by one. One step: a client that watches again at this moment has not entered itself
+   * before it, so that nothing of the new watch is taken away with the old one.
    */
-  synchronized @Nullable Call unwatched(String lock, MemoryNode client) {
+  synchronized @Nullable Call unwatched(String lock, MemoryNode client, Runnable wake) {
+    if (!client.forget(lock, wake)) {
+      return null;
+    }
     return lines.change(
         lock,
         line -> {

@@ -115,6 +115,7 @@ public final class Finders {
     found("renewal that does not stop", WaitingScenarios.RENEWALS, Rule.STARVED);
     found("close that releases nothing", WaitingScenarios.CLOSE, Rule.STARVED);
     found("lost wake-up", WaitingScenarios.WAKE_UPS, Rule.STARVED);
+    found("watch that ends takes the next one with it", WaitingScenarios.WATCHES, Rule.STARVED);
     found("lock is kept for whoever was woken", WaitingScenarios.DEAD_WAITER, Rule.STARVED);
     found("client that never yields", WaitingScenarios.CROWD, Rule.HOARDED);
 

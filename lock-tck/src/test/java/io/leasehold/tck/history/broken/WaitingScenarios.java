@@ -84,6 +84,9 @@ final class WaitingScenarios {
   /** A holder that releases long before its lease would have ended. */
   static final Scenario WAKE_UPS = Scenario.on(On.TOY, "wake-ups", LONG, WaitingScenarios::wakeUps);
 
+  /** A client that waits, gives up and waits again, while its first watch has not ended yet. */
+  static final Scenario WATCHES = Scenario.on(On.TOY, "watches", LONG, WaitingScenarios::watches);
+
   /** A waiter that hangs when it is woken. */
   static final Scenario DEAD_WAITER =
       Scenario.on(On.TOY, "dead waiter", SHORT, WaitingScenarios::deadWaiter);
@@ -245,6 +248,19 @@ final class WaitingScenarios {
     LockClient holder = shop.open("holder", shop.client().lease(LONG));
     LockClient next = shop.open("next", shop.client().lease(LONG));
     Optional<Lease> lease = acquire(holder.lock(name), WAIT);
+    CompletableFuture<Boolean> after = shop.using(next.lock(name), WAIT, MOMENT);
+    pause(700);
+    lease.ifPresent(Lease::close);
+    join(after);
+  }
+
+  private static void watches(Workshop shop) throws InterruptedException {
+    String name = shop.name();
+    LockClient holder = shop.open("holder", shop.client().lease(LONG));
+    LockClient next =
+        shop.open("next", shop.client().lease(LONG).tap(new LateEnds(Duration.ofMillis(300))));
+    Optional<Lease> lease = acquire(holder.lock(name), WAIT);
+    acquire(next.lock(name), Duration.ofMillis(200));
     CompletableFuture<Boolean> after = shop.using(next.lock(name), WAIT, MOMENT);
     pause(700);
     lease.ifPresent(Lease::close);
