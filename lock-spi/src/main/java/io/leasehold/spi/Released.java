@@ -3,7 +3,8 @@ package io.leasehold.spi;
 /**
  * The lock was this owner's, and is free now.
  *
- * @param serverMicros the server's clock
+ * @param serverMicros the server's clock; {@link ServerClock#UNKNOWN} if the server did not look at
+ *     it
  * @param wokeAnother whether another waiting client has been told: the lock is likely to be its own
  *     in a moment
  */

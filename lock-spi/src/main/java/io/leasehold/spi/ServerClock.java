@@ -1,11 +1,14 @@
 package io.leasehold.spi;
 
-/** A reply that tells what the server's clock showed when it was made. */
+/** A reply that may tell what the server's clock showed when it was made. */
 public interface ServerClock {
+  /** In the place of what a reply does not tell. */
+  long UNKNOWN = 0;
 
   /**
    * Microseconds since 1970-01-01T00:00Z on the server's clock; of a quorum, the median of those
-   * that answered.
+   * that answered. {@link #UNKNOWN} where a reply has no need to tell: only those to {@link
+   * LockNode#release} may leave it out.
    */
   long serverMicros();
 }

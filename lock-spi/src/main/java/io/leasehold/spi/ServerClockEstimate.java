@@ -29,6 +29,9 @@ public final class ServerClockEstimate {
 
   /** Learns from a reply that has just arrived. */
   public void learn(ServerClock reply) {
+    if (reply.serverMicros() == ServerClock.UNKNOWN) {
+      return;
+    }
     long now = time.monotonicNanos();
     long offset = reply.serverMicros() - now / 1_000;
     Sample known = best.getPlain();

@@ -38,6 +38,15 @@ class ServerClockEstimateTest {
   }
 
   @Test
+  void aReplyThatDoesNotTellTheClockTeachesNothing() {
+    estimate.learn(new Released(ServerClock.UNKNOWN));
+    assertThat(estimate.isKnown()).isFalse();
+    replyAfter(Duration.ZERO);
+    estimate.learn(new Released(ServerClock.UNKNOWN));
+    assertThat(estimate.nowMicros()).isEqualTo(server());
+  }
+
+  @Test
   void aServerWhoseClockWasSetBackIsBelieved() {
     replyAfter(Duration.ofMillis(1));
     long setBack = server() - 10_000_000;

@@ -58,6 +58,7 @@ final class RedisLockNode
   private final Extensions extensions;
   private final WakeUps wakeUps;
   private final Guard guard;
+  private final LockCalls calls;
   private final Noticed noticed;
   private final RecentKeys<LockKeys> recentKeys = new RecentKeys<>(LockKeys::of);
   private final Set<Capability> capabilities;
@@ -80,6 +81,7 @@ final class RedisLockNode
     this.requests = new Requests(port, guard, url, context.clientId());
     this.extensions = requests.extensions(Script.EXTEND, HeldKeys::ofLock);
     this.guard = guard;
+    this.calls = new LockCalls(requests, guard);
     this.noticed = noticed;
     this.capabilities = capabilities(guard);
     this.wakeUps =
@@ -95,7 +97,7 @@ final class RedisLockNode
     return give(
         request.name(),
         request.owner(),
-        keys -> grantCall(request, keys),
+        keys -> calls.grant(request, keys),
         raw -> {
           GrantReply reply = Replies.grant(raw, request.proposal());
           if (reply instanceof Granted || (reply instanceof Busy && !isBehindTheLine(request))) {
@@ -107,53 +109,6 @@ final class RedisLockNode
           return reply;
         },
         failed -> failed);
-  }
-
-  private ScriptCall grantCall(GrantRequest request, LockKeys keys) {
-    byte[] owner = bytes(request.owner());
-    byte[] ttl = requests.ttl(request.ttlMillis());
-    byte[] proposal = Ascii.of(request.proposal());
-    byte[] notAfter = Ascii.of(request.notAfter());
-    byte[] quarantine = requests.quarantine();
-    byte[] lock = keys.lock();
-    byte[] fence = keys.fence();
-    byte[] guarding = guard.key(keys.slot());
-    byte[] waiters = keys.waiters();
-    return switch (request.queueing()) {
-      case NONE, WAKE ->
-          new ScriptCall(
-              Script.GRANT,
-              4,
-              lock,
-              fence,
-              guarding,
-              waiters,
-              owner,
-              ttl,
-              proposal,
-              notAfter,
-              requests.fenceRetention(),
-              quarantine,
-              requests.client(),
-              Ascii.of(request.queueing() == Queueing.WAKE ? 1 : 0));
-      case FAIR ->
-          new ScriptCall(
-              Script.FAIR,
-              5,
-              lock,
-              fence,
-              guarding,
-              waiters,
-              keys.turn(),
-              owner,
-              ttl,
-              proposal,
-              notAfter,
-              requests.fenceRetention(),
-              quarantine,
-              requests.client(),
-              bytes(request.place()));
-    };
   }
 
   /** Whether it may be told Busy while it is the turn of another call of this very client. */
@@ -179,20 +134,7 @@ final class RedisLockNode
   @Override
   public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
     return ask(
-        request.name(),
-        keys ->
-            new ScriptCall(
-                Script.RELEASE,
-                4,
-                keys.lock(),
-                keys.waiters(),
-                keys.turn(),
-                keys.forced(),
-                bytes(request.owner()),
-                requests.client(),
-                Ascii.of(request.yielding() ? 1 : 0)),
-        Replies::release,
-        failed -> failed);
+        request.name(), keys -> calls.release(request, keys), Replies::release, failed -> failed);
   }
 
   @Override
@@ -205,23 +147,7 @@ final class RedisLockNode
     return give(
         request.name(),
         request.to(),
-        keys ->
-            new ScriptCall(
-                Script.TRANSFER,
-                6,
-                keys.lock(),
-                keys.fence(),
-                guard.key(keys.slot()),
-                keys.waiters(),
-                keys.turn(),
-                keys.forced(),
-                bytes(request.from()),
-                bytes(request.to()),
-                requests.ttl(request.ttlMillis()),
-                Ascii.of(request.proposal()),
-                requests.fenceRetention(),
-                requests.quarantine(),
-                requests.client()),
+        keys -> calls.transfer(request, keys),
         raw -> Replies.transfer(raw, request.proposal()),
         failed -> failed);
   }
@@ -390,9 +316,5 @@ final class RedisLockNode
       Function<List<?>, R> decode,
       Function<Failed, R> failing) {
     return requests.give(this, name, owner, recentKeys, call, decode, failing);
-  }
-
-  private static byte[] bytes(String text) {
-    return Requests.bytes(text);
   }
 }

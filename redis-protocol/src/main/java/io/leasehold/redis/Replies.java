@@ -17,6 +17,7 @@ import io.leasehold.spi.Raised;
 import io.leasehold.spi.Refused;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.Released;
+import io.leasehold.spi.ServerClock;
 import io.leasehold.spi.TransferReply;
 import io.leasehold.spi.VouchReply;
 import io.leasehold.spi.Vouched;
@@ -25,8 +26,8 @@ import java.util.List;
 
 /**
  * What the scripts' replies mean. The first part is the outcome, the second the server's clock; of
- * the usual case there is only one, a text of numbers. The scripts' own comments tell the rest. A
- * reply that means nothing is an {@link UnreadableReplyException}.
+ * the usual case there is only one, a text of numbers or a number. The scripts' own comments tell
+ * the rest. A reply that means nothing is an {@link UnreadableReplyException}.
  */
 final class Replies {
   private static final String ERROR = "ERROR:";
@@ -73,8 +74,8 @@ final class Replies {
 
   static ReleaseReply release(List<?> raw) {
     Reply reply = new Reply(raw);
-    if (reply.isUsual()) {
-      return new Released(reply.usualClock(), reply.usualOthers() > 0);
+    if (reply.isDone()) {
+      return new Released(ServerClock.UNKNOWN);
     }
     return reply.text(0).equals("RELEASED")
         ? new Released(reply.ofSize(3).positive(1), reply.count(2) > 0)

@@ -95,6 +95,11 @@ final class Reply {
     return value;
   }
 
+  /** Whether it is the usual case of what has nothing to tell. */
+  boolean isDone() {
+    return items.size() == 1 && items.get(0) instanceof Long number && number == 1;
+  }
+
   /** Whether it is the one text of the usual case, which begins with a digit. */
   boolean isUsual() {
     return items.size() == 1

@@ -55,6 +55,23 @@ final class ScriptCall extends AbstractList<byte[]> implements RedisCommand, Ran
     return new ScriptCall(script, keys, alone);
   }
 
+  /** The same call with one key more, behind the others. */
+  ScriptCall withKey(byte[] key) {
+    return new ScriptCall(script, keys + 1, inserted(keys, key));
+  }
+
+  /** The same call with one argument more, behind the others. */
+  ScriptCall withWord(byte[] word) {
+    return new ScriptCall(script, keys, inserted(words.length, word));
+  }
+
+  private byte[][] inserted(int at, byte[] word) {
+    byte[][] more = Arrays.copyOf(words, words.length + 1);
+    System.arraycopy(words, at, more, at + 1, words.length - at);
+    more[at] = word;
+    return more;
+  }
+
   @Override
   public String name() {
     return "EVALSHA";

@@ -1,17 +1,17 @@
--- fair(K, F, G, W, T; owner, ttl, proposal, notAfter, fenceRetention, quarantine, client, place)
+-- fair(K, F, W, T, G; owner, ttl, proposal, notAfter, fenceRetention, client, place, quarantine)
 --
 -- Atomic: as grant, with the same answers, for a client that stands in a fair line (or, without a
 -- place, behind it). BUSY is also the answer when K is free and it is another's turn, or becomes
 -- so: then with what is left of the turn.
 --
--- A turn is its client's: any of its places that stands in line may take it. What is used up is the
--- place whose turn it is; so that the call which waits there loses nothing, it gets the place of the
--- one that was served instead. A call that comes just now has none to give, and goes to the end. A
--- client that lets its turn pass loses its places: all of them, because a client that hangs would
--- hold up the line once for each.
+-- A turn is its client's: any of its places in line may take it. What is used up is the place whose
+-- turn it is; so that the call which waits there loses nothing, it gets the place of the one that
+-- was served. A call that comes just now has none to give, and goes to the end. A client that lets
+-- its turn pass loses all its places: if it hangs, it would hold up the line once for each.
 
-local waiters, turn, client = KEYS[4], KEYS[5], ARGV[7]
-local mine = ARGV[8] ~= '' and client .. '/' .. ARGV[8] or nil
+local waiters, turn, client = KEYS[3], KEYS[4], ARGV[6]
+local guard_key, quarantine = KEYS[5], tonumber(ARGV[8] or '0')
+local mine = ARGV[7] ~= '' and client .. '/' .. ARGV[7] or nil
 local used
 
 local function busy(now, remaining)

@@ -1,8 +1,8 @@
--- grant(K, F, G, W; owner, ttl, proposal, notAfter, fenceRetention, quarantine, client, enter)
+-- grant(K, F, W, G; owner, ttl, proposal, notAfter, fenceRetention, client, enter, quarantine)
 --
 -- Atomic: gives K to owner with its expiry and lifts F to the token, both or neither; or changes
 -- nothing but the guard and the line of waiters. A repeated grant by the holder gives a larger
--- token. Without a guard the quarantine is 0.
+-- token. Without a guard, G and what would be 0 at the end are left out.
 --
 --   EXPIRED, now                            the request came after notAfter
 --   GUARDED, now, remaining                 this server may have lost leases: nothing is granted yet
@@ -16,7 +16,7 @@ if now > tonumber(ARGV[4]) then
   return {'EXPIRED', text(now)}
 end
 
-local remaining, longest = guarded(KEYS[3], tonumber(ARGV[6]), now)
+local remaining, longest = guarded(guard_key, quarantine, now)
 if remaining > 0 then
   return {'GUARDED', text(now), text(remaining)}
 end

@@ -5,9 +5,9 @@
 
 do
   local time = redis.pcall('TIME')
-  if ARGV[6] == '0' and #ARGV[4] == 16 and time[1] == string.sub(ARGV[4], 1, 10)
+  if not ARGV[7] and #ARGV[4] == 16 and time[1] == string.sub(ARGV[4], 1, 10)
     and redis.pcall('GET', KEYS[1]) == ARGV[1] and lifted(KEYS[2], ARGV[4], ARGV[5]) then
     redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
-    return time[1] .. ' ' .. time[2] .. ' ' .. others(KEYS[4], ARGV[7])
+    return time[1] .. ' ' .. time[2] .. ' ' .. others(KEYS[3], ARGV[6])
   end
 end

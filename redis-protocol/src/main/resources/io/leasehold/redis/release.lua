@@ -1,7 +1,8 @@
 -- release(K, W, T, forced; owner, client, yielding)
 --
 -- Atomic: deletes K only if it is still owner's, and then wakes one waiting client, or gives it its
--- turn. A client that yields wants K again, and stands in W then, behind all others.
+-- turn. A client that yields wants K again, and stands in W then, behind all others. One that does
+-- not may leave that word out.
 --
 --   RELEASED, now, woke             whether that was another client: 1 or 0
 --   ABSENT | TAKEN | FORCED, now    not owner's: nothing was changed

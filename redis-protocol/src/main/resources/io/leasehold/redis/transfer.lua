@@ -1,8 +1,9 @@
--- transfer(K, F, G, W, T, forced; from, to, ttl, proposal, fenceRetention, quarantine, client)
+-- transfer(K, F, W, T, forced, G; from, to, ttl, proposal, fenceRetention, client, quarantine)
 --
 -- Atomic: hands K from one owner to the next and lifts F to the token, both or neither. K that is
 -- to's already is a replay: it gets a larger token. While guarded nothing is handed on: K is
--- released, and one waiting client woken, or given its turn.
+-- released, and one waiting client woken, or given its turn. Without a guard there is neither G nor
+-- a quarantine.
 --
 --   GRANTED, now, token, longest, others    the longest quarantine that any client asked for, and
 --                                           how many others wait
@@ -12,15 +13,15 @@
 local now = micros()
 local held = call('GET', KEYS[1])
 if held ~= ARGV[1] and held ~= ARGV[2] then
-  return {loss(held, KEYS[6], ARGV[1]), text(now)}
+  return {loss(held, KEYS[5], ARGV[1]), text(now)}
 end
-local remaining, longest = guarded(KEYS[3], tonumber(ARGV[6]), now)
+local remaining, longest = guarded(KEYS[6], tonumber(ARGV[7] or '0'), now)
 if remaining > 0 then
   call('DEL', KEYS[1])
-  choose(KEYS[4], KEYS[5], KEYS[1], now)
+  choose(KEYS[3], KEYS[4], KEYS[1], now)
   return {'GUARDED', text(now), text(remaining)}
 end
 local token = next_token(KEYS[2], tonumber(ARGV[4]), now)
 call('SET', KEYS[2], text(token), 'PX', ARGV[5])
 call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
-return {'GRANTED', text(now), text(token), text(longest), others(KEYS[4], ARGV[7])}
+return {'GRANTED', text(now), text(token), text(longest), others(KEYS[3], ARGV[6])}

@@ -2,8 +2,7 @@
 -- Each client listens on a channel of its own, and PUBLISH tells whether anybody heard: a silent
 -- client is skipped, and dropped once it has been in the line for 30 s (it may be between two
 -- connections). At most 16 clients are tried, so that a release stays short. Errors are swallowed:
--- whoever calls this has freed the lock already, and must answer so; a lost wake-up only costs the
--- waiter time.
+-- the lock is free by now, and that must be answered; a lost wake-up only costs time.
 --
 -- A client that wants to be woken is, and leaves the line. A place of a fair line stays, and has
 -- its turn, which is what T tells: '<until, in microseconds> <member>'. Nobody would notice that a

@@ -7,6 +7,7 @@
 -- again that is shorter.
 
 local WAITS_MILLIS = 5000
+local guard_key, quarantine = KEYS[3], tonumber(ARGV[6])
 
 local function busy(now, remaining)
   if ARGV[8] ~= '1' then

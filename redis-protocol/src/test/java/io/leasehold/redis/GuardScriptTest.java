@@ -244,12 +244,13 @@ class GuardScriptTest {
                   server,
                   Script.TRANSFER.call(
                       List.of(
-                          keys.lock(), fence, GUARD, keys.waiters(), keys.turn(), keys.forced()),
+                          keys.lock(), fence, keys.waiters(), keys.turn(), keys.forced(), GUARD),
                       "owner",
                       "next",
                       30_000,
                       1,
                       600_000,
+                      "client",
                       QUARANTINE)))
           .startsWith("GUARDED");
       assertThat(server.command("EXISTS", "a")).isEqualTo(0L);
@@ -320,15 +321,15 @@ class GuardScriptTest {
     return ScriptOnServer.call(
         server,
         Script.GRANT.call(
-            List.of(keys.lock(), keys.fence(), GUARD, keys.waiters()),
+            List.of(keys.lock(), keys.fence(), keys.waiters(), GUARD),
             "owner",
             30_000,
             1,
             Long.MAX_VALUE >> 10,
             600_000,
-            quarantine,
             "client",
-            0),
+            0,
+            quarantine),
         before);
   }
 

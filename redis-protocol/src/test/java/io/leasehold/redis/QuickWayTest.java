@@ -21,7 +21,6 @@ class QuickWayTest {
   private static final long SECOND = 1_000_000;
   private static final String LOCK = "lock";
   private static final String FENCE = "leasehold:fence:lock";
-  private static final String GUARD = "leasehold:guard";
   private static final String WAITERS = "leasehold:waiters:lock";
   private static final String TURN = "leasehold:turn:lock";
   private static final String FORCED = "leasehold:forced:lock";
@@ -94,20 +93,22 @@ class QuickWayTest {
       case 0 ->
           new Trial(
               Script.GRANT,
-              List.of(LOCK, FENCE, GUARD, WAITERS),
-              List.of("me", "30000", proposal, notAfter, "600000", "0", "client", "0"),
+              List.of(LOCK, FENCE, WAITERS),
+              random.nextBoolean()
+                  ? List.of("me", "30000", proposal, notAfter, "600000", "client")
+                  : List.of("me", "30000", proposal, notAfter, "600000", "client", "1"),
               state);
       case 1 ->
           new Trial(
               Script.TRANSFER,
-              List.of(LOCK, FENCE, GUARD, WAITERS, TURN, FORCED),
-              List.of("me", "next", "30000", proposal, "600000", "0", "client"),
+              List.of(LOCK, FENCE, WAITERS, TURN, FORCED),
+              List.of("me", "next", "30000", proposal, "600000", "client"),
               state);
       default ->
           new Trial(
               Script.RELEASE,
               List.of(LOCK, WAITERS, TURN, FORCED),
-              List.of("me", "client", pick(random, "0", "1")),
+              random.nextBoolean() ? List.of("me", "client") : List.of("me", "client", "1"),
               state);
     };
   }

@@ -15,6 +15,7 @@ import io.leasehold.spi.NotHeld;
 import io.leasehold.spi.Raised;
 import io.leasehold.spi.Refused;
 import io.leasehold.spi.Released;
+import io.leasehold.spi.ServerClock;
 import io.leasehold.spi.Vouched;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -63,8 +64,16 @@ class RepliesTest {
     assertThat(Replies.grant(reply("1794801418 162878 3"), 7))
         .isEqualTo(new Granted(7, NOW, 1, List.of(), 3));
     assertThat(Replies.transfer(reply("1794801418 162878 0"), 8)).isEqualTo(new Granted(8, NOW));
-    assertThat(Replies.release(reply("1794801418 162878 0"))).isEqualTo(new Released(NOW));
     assertThat(Replies.longestQuarantine(reply("1794801418 162878 0"))).isZero();
+  }
+
+  @Test
+  void theUsualReleaseDoesNotTellTheServersClock() {
+    assertThat(Replies.release(reply(1L))).isEqualTo(new Released(ServerClock.UNKNOWN));
+    assertThatThrownBy(() -> Replies.release(reply(0L)))
+        .isInstanceOf(UnreadableReplyException.class);
+    assertThatThrownBy(() -> Replies.release(reply("1")))
+        .isInstanceOf(UnreadableReplyException.class);
   }
 
   @Test

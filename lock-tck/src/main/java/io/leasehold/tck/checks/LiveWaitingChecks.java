@@ -8,7 +8,6 @@ import io.leasehold.LockClient;
 import io.leasehold.spi.Busy;
 import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.Queueing;
-import io.leasehold.spi.WatchReply;
 import io.leasehold.spi.Watching;
 import io.leasehold.tck.bench.Bench;
 import io.leasehold.tck.bench.Expect;
@@ -20,7 +19,6 @@ import io.leasehold.tck.wire.DroppedWakeUps;
 import io.leasehold.tck.wire.Wiretap;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** LIVE-A-7 and LIVE-A-8: wake-ups, and waiters that miss them. */
 final class LiveWaitingChecks {
@@ -110,16 +108,15 @@ final class LiveWaitingChecks {
 
   private static Watching watch(SyncNode node, Held held, Runnable wake)
       throws InterruptedException {
-    AtomicReference<WatchReply> reply = new AtomicReference<>();
+    CompletableFuture<Watching> begun = new CompletableFuture<>();
     Waiting.until(
         "a node can be watched",
         PREPARATION,
-        () -> {
-          held.renew();
-          reply.set(node.watch(held.name, wake));
-          return reply.get() instanceof Watching;
-        });
-    return (Watching) reply.get();
+        () ->
+            held.renew()
+                && node.watch(held.name, wake) instanceof Watching watching
+                && begun.complete(watching));
+    return begun.join();
   }
 
   /** Enters a waiter that will never ask again. */

@@ -20,6 +20,7 @@ import io.leasehold.spi.Refused;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.Released;
+import io.leasehold.spi.ServerClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -128,14 +129,16 @@ public final class ShiftedServer implements Tap {
     @Override
     public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
       long shift = shiftMicros;
-      return super.release(request)
-          .thenApply(
-              reply ->
-                  reply instanceof Released released
-                      ? new Released(released.serverMicros() + shift, released.wokeAnother())
-                      : reply instanceof NotHeld not
-                          ? new NotHeld(not.cause(), not.serverMicros() + shift)
-                          : reply);
+      return super.release(request).thenApply(reply -> moved(reply, shift));
+    }
+
+    private ReleaseReply moved(ReleaseReply reply, long shift) {
+      if (reply instanceof Released released && released.serverMicros() != ServerClock.UNKNOWN) {
+        return new Released(released.serverMicros() + shift, released.wokeAnother());
+      }
+      return reply instanceof NotHeld not
+          ? new NotHeld(not.cause(), not.serverMicros() + shift)
+          : reply;
     }
 
     @Override

@@ -1,0 +1,99 @@
+package io.leasehold.redis;
+
+import static io.leasehold.redis.Requests.bytes;
+
+import io.leasehold.spi.GrantRequest;
+import io.leasehold.spi.Queueing;
+import io.leasehold.spi.ReleaseRequest;
+import io.leasehold.spi.TransferRequest;
+
+/**
+ * What plain locks ask of their scripts. Each word costs a server time, so the usual request has no
+ * word that it could do without: what is rarely needed comes last, and is left out otherwise.
+ */
+final class LockCalls {
+  private final Requests requests;
+  private final Guard guard;
+
+  LockCalls(Requests requests, Guard guard) {
+    this.requests = requests;
+    this.guard = guard;
+  }
+
+  ScriptCall grant(GrantRequest request, LockKeys keys) {
+    if (request.queueing() == Queueing.FAIR) {
+      return guarded(fair(request, keys), keys);
+    }
+    ScriptCall call =
+        new ScriptCall(
+            Script.GRANT,
+            3,
+            keys.lock(),
+            keys.fence(),
+            keys.waiters(),
+            bytes(request.owner()),
+            requests.ttl(request.ttlMillis()),
+            Ascii.of(request.proposal()),
+            Ascii.of(request.notAfter()),
+            requests.fenceRetention(),
+            requests.client());
+    boolean wake = request.queueing() == Queueing.WAKE;
+    return guarded(wake || guard.isOn() ? call.withWord(Ascii.of(wake ? 1 : 0)) : call, keys);
+  }
+
+  private ScriptCall fair(GrantRequest request, LockKeys keys) {
+    return new ScriptCall(
+        Script.FAIR,
+        4,
+        keys.lock(),
+        keys.fence(),
+        keys.waiters(),
+        keys.turn(),
+        bytes(request.owner()),
+        requests.ttl(request.ttlMillis()),
+        Ascii.of(request.proposal()),
+        Ascii.of(request.notAfter()),
+        requests.fenceRetention(),
+        requests.client(),
+        bytes(request.place()));
+  }
+
+  ScriptCall release(ReleaseRequest request, LockKeys keys) {
+    ScriptCall call =
+        new ScriptCall(
+            Script.RELEASE,
+            4,
+            keys.lock(),
+            keys.waiters(),
+            keys.turn(),
+            keys.forced(),
+            bytes(request.owner()),
+            requests.client());
+    return request.yielding() ? call.withWord(Ascii.of(1)) : call;
+  }
+
+  ScriptCall transfer(TransferRequest request, LockKeys keys) {
+    ScriptCall call =
+        new ScriptCall(
+            Script.TRANSFER,
+            5,
+            keys.lock(),
+            keys.fence(),
+            keys.waiters(),
+            keys.turn(),
+            keys.forced(),
+            bytes(request.from()),
+            bytes(request.to()),
+            requests.ttl(request.ttlMillis()),
+            Ascii.of(request.proposal()),
+            requests.fenceRetention(),
+            requests.client());
+    return guarded(call, keys);
+  }
+
+  private ScriptCall guarded(ScriptCall call, LockKeys keys) {
+    return guard.isOn()
+        ? call.withKey(guard.key(keys.slot())).withWord(requests.quarantine())
+        : call;
+  }
+}
