@@ -27,18 +27,20 @@ final class LockCalls {
     ScriptCall call =
         new ScriptCall(
             Script.GRANT,
-            3,
+            2,
             keys.lock(),
             keys.fence(),
-            keys.waiters(),
             bytes(request.owner()),
             requests.ttl(request.ttlMillis()),
             Ascii.of(request.proposal()),
             Ascii.of(request.notAfter()),
-            requests.fenceRetention(),
-            requests.client());
+            requests.fenceRetention());
     boolean wake = request.queueing() == Queueing.WAKE;
-    return guarded(wake || guard.isOn() ? call.withWord(Ascii.of(wake ? 1 : 0)) : call, keys);
+    if (wake || guard.isOn()) {
+      byte[] enter = Ascii.of(wake ? 1 : 0);
+      call = call.withKey(keys.waiters()).withWord(requests.client()).withWord(enter);
+    }
+    return guarded(call, keys);
   }
 
   private ScriptCall fair(GrantRequest request, LockKeys keys) {

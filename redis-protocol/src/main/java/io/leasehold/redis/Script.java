@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
  */
 enum Script {
   GRANT(
-      "others",
       "quick",
       "quick_grant",
+      "others",
       "clock",
       "identity",
       "guard",

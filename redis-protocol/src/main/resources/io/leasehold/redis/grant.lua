@@ -2,7 +2,7 @@
 --
 -- Atomic: gives K to owner with its expiry and lifts F to the token, both or neither; or changes
 -- nothing but the guard and the line of waiters. A repeated grant by the holder gives a larger
--- token. Without a guard, G and what would be 0 at the end are left out.
+-- token. Without a guard, G and quarantine are left out; and, when not to enter, W, client, enter.
 --
 --   EXPIRED, now                            the request came after notAfter
 --   GUARDED, now, remaining                 this server may have lost leases: nothing is granted yet

@@ -5,9 +5,9 @@
 -- the lock is free by now, and that must be answered; a lost wake-up only costs time.
 --
 -- A client that wants to be woken is, and leaves the line. A place of a fair line stays, and has
--- its turn, which is what T tells: '<until, in microseconds> <member>'. Nobody would notice that a
--- client which hears but hangs lets its turn pass: so the next two clients of the fair line are
--- told to stand by, and ask when the turn must be over.
+-- its turn, which is what T tells: '<until, in microseconds> <member>'. A client that hears but
+-- hangs would let it pass unnoticed: so the next two clients of the fair line are told to stand by,
+-- and ask when it must be over.
 
 local TRIES = 16
 local SILENT_MICROS = 30000000
