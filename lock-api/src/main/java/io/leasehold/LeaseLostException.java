@@ -1,5 +1,7 @@
 package io.leasehold;
 
+import io.leasehold.spi.Printable;
+
 /** The lease ended before its holder released it: somebody else may be holding the lock. */
 public final class LeaseLostException extends LockException {
   private static final long serialVersionUID = 1L;
@@ -12,7 +14,8 @@ public final class LeaseLostException extends LockException {
    * @param reason why
    */
   public LeaseLostException(String lockName, LossReason reason) {
-    super("The lease of the lock '" + lockName + "' was lost: " + reason.description());
+    super(
+        "The lease of the lock '" + Printable.of(lockName) + "' was lost: " + reason.description());
     this.lockName = lockName;
     this.reason = reason;
   }

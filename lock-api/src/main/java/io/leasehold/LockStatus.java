@@ -1,5 +1,6 @@
 package io.leasehold;
 
+import io.leasehold.spi.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -35,4 +36,11 @@ public record LockStatus(String name, Optional<Holder> holder, int waiters) {
       Optional<Instant> since,
       Optional<Duration> remaining,
       OptionalLong token) {}
+
+  /** For people: what others chose, such as the name, is printable. */
+  @Override
+  public String toString() {
+    return Printable.of(
+        "LockStatus[name=" + name + ", holder=" + holder + ", waiters=" + waiters + "]");
+  }
 }

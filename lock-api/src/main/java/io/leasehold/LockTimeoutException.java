@@ -1,5 +1,6 @@
 package io.leasehold;
 
+import io.leasehold.spi.Printable;
 import java.time.Duration;
 
 /** Somebody else held the lock until the caller's time to wait was over. Nothing is held. */
@@ -14,7 +15,7 @@ public final class LockTimeoutException extends LockException {
    * @param waited how long the caller was willing to wait
    */
   public LockTimeoutException(String lockName, Duration waited) {
-    super("The lock '" + lockName + "' was busy for " + waited.toMillis() + " ms");
+    super("The lock '" + Printable.of(lockName) + "' was busy for " + waited.toMillis() + " ms");
     this.lockName = lockName;
     this.waited = waited;
   }

@@ -27,7 +27,14 @@ final class Timeline {
 
   /** Something that one call went through, in milliseconds from the beginning of the window. */
   private record Span(
-      String process, String what, String lock, String kind, double from, double to, String token) {
+      String process,
+      String what,
+      String lock,
+      String kind,
+      double from,
+      double to,
+      String token,
+      boolean killed) {
 
     double length() {
       return to - from;
@@ -101,6 +108,7 @@ final class Timeline {
   private static void add(List<Span> spans, Acquisition call, long from, long to) {
     long granted = call.grantedNanos().orElse(Long.MAX_VALUE);
     long returned = Math.min(granted, call.refusedNanos().orElse(Long.MAX_VALUE));
+    returned = Math.min(returned, call.killedNanos().orElse(Long.MAX_VALUE));
     add(spans, call, "waiting", call.calledNanos(), returned, from, to);
     if (granted != Long.MAX_VALUE) {
       long lost = call.lostNanos().orElse(Long.MAX_VALUE);
@@ -115,6 +123,7 @@ final class Timeline {
   private static void add(
       List<Span> spans, Acquisition call, String what, long begin, long end, long from, long to) {
     if (begin < to && end >= from) {
+      boolean killed = call.killedNanos().isPresent() && end < to;
       spans.add(
           new Span(
               call.process(),
@@ -123,7 +132,8 @@ final class Timeline {
               call.kind().name().toLowerCase(Locale.ROOT),
               millis(Math.max(begin, from), from),
               Math.max(millis(Math.max(begin, from), from), millis(Math.min(end, to), from)),
-              call.token().isPresent() ? Long.toString(call.token().getAsLong()) : ""));
+              call.token().isPresent() ? Long.toString(call.token().getAsLong()) : "",
+              killed));
     }
   }
 
@@ -227,6 +237,9 @@ final class Timeline {
                   one.put("to", span.to());
                   if (!span.token().isEmpty()) {
                     one.put("token", span.token());
+                  }
+                  if (span.killed()) {
+                    one.put("killed", true);
                   }
                   return one;
                 })

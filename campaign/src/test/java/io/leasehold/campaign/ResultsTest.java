@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ResultsTest {
   @TempDir Path folder = Path.of("");
 
-  private static RunResult result(String name, String expect, List<String> violations) {
+  static RunResult result(String name, String expect, List<String> violations) {
     return new RunResult(
         name,
         "jedis",

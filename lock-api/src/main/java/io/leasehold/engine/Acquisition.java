@@ -14,6 +14,7 @@ import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.Granted;
 import io.leasehold.spi.Guarded;
+import io.leasehold.spi.Printable;
 import io.leasehold.spi.Queueing;
 import io.leasehold.spi.ServerClock;
 import io.leasehold.spi.Validity;
@@ -276,6 +277,8 @@ final class Acquisition {
 
   private LockException unavailable(GrantReply reply) {
     return Answers.unavailable(
-        "The lock '" + lock.name() + "' is unavailable", engine.direct.label(), reply);
+        "The lock '" + Printable.of(lock.name()) + "' is unavailable",
+        engine.direct.label(),
+        reply);
   }
 }

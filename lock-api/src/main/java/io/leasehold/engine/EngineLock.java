@@ -2,6 +2,7 @@ package io.leasehold.engine;
 
 import io.leasehold.DistributedLock;
 import io.leasehold.Lease;
+import io.leasehold.spi.Printable;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -108,6 +109,6 @@ final class EngineLock implements DistributedLock {
 
   @Override
   public String toString() {
-    return "DistributedLock[" + name + " on " + engine.direct.label() + "]";
+    return "DistributedLock[" + Printable.of(name) + " on " + engine.direct.label() + "]";
   }
 }

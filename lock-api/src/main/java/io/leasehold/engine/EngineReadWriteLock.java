@@ -3,6 +3,7 @@ package io.leasehold.engine;
 import io.leasehold.DistributedLock;
 import io.leasehold.DistributedReadWriteLock;
 import io.leasehold.Lease;
+import io.leasehold.spi.Printable;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.function.Supplier;
@@ -42,7 +43,9 @@ final class EngineReadWriteLock implements DistributedReadWriteLock {
       return Downgrade.of(held, readers);
     }
     throw new IllegalArgumentException(
-        "Not the lease of a writer of the read-write lock '" + name() + "' of this client");
+        "Not the lease of a writer of the read-write lock '"
+            + Printable.of(name())
+            + "' of this client");
   }
 
   @Override
@@ -52,7 +55,7 @@ final class EngineReadWriteLock implements DistributedReadWriteLock {
 
   @Override
   public String toString() {
-    return "DistributedReadWriteLock[" + name() + "]";
+    return "DistributedReadWriteLock[" + Printable.of(name()) + "]";
   }
 
   /** One side, with its part of the thread-bound view. */

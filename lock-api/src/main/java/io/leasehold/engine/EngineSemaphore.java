@@ -1,6 +1,7 @@
 package io.leasehold.engine;
 
 import io.leasehold.DistributedSemaphore;
+import io.leasehold.spi.Printable;
 
 /** A semaphore by its name. */
 final class EngineSemaphore extends EngineLeasable implements DistributedSemaphore {
@@ -18,6 +19,6 @@ final class EngineSemaphore extends EngineLeasable implements DistributedSemapho
 
   @Override
   public String toString() {
-    return "DistributedSemaphore[" + name() + ", " + permits + " permits]";
+    return "DistributedSemaphore[" + Printable.of(name()) + ", " + permits + " permits]";
   }
 }

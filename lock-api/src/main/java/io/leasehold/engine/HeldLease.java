@@ -13,6 +13,7 @@ import io.leasehold.spi.Granted;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.NodeAnswer;
 import io.leasehold.spi.NotHeld;
+import io.leasehold.spi.Printable;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.Released;
@@ -108,7 +109,7 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
         throw new LeaseLostException(lock.name(), reason);
       }
       throw new IllegalStateException(
-          "The lease of the lock '" + lock.name() + "' has been released");
+          "The lease of the lock '" + Printable.of(lock.name()) + "' has been released");
     }
   }
 
@@ -293,7 +294,7 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
     engine.lines.changed(lock);
     return Answers.unavailable(
         "The release of the lock '"
-            + lock.name()
+            + Printable.of(lock.name())
             + "' was not confirmed; it is repeated in the background",
         engine.direct.label(),
         failed);
@@ -402,6 +403,6 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
 
   @Override
   public String toString() {
-    return "Lease[" + lock.name() + ", " + (isHeld() ? "held" : "ended") + "]";
+    return "Lease[" + Printable.of(lock.name()) + ", " + (isHeld() ? "held" : "ended") + "]";
   }
 }

@@ -14,6 +14,7 @@ import io.leasehold.spi.ListReply;
 import io.leasehold.spi.Listed;
 import io.leasehold.spi.LockListing;
 import io.leasehold.spi.LockNode;
+import io.leasehold.spi.Printable;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.Released;
 import java.time.Duration;
@@ -54,7 +55,7 @@ final class Inspector {
         BlockingCalls.awaitUninterruptibly(
             () -> engine.direct.inspect(fullName), engine, failed -> (InspectReply) failed);
     if (reply instanceof Failed failed) {
-      throw unavailable("The lock '" + name + "' could not be inspected", failed);
+      throw unavailable("The lock '" + Printable.of(name) + "' could not be inspected", failed);
     }
     return status(name, (Inspection) reply);
   }
@@ -108,7 +109,7 @@ final class Inspector {
           BlockingCalls.awaitUninterruptibly(() -> stage, engine, failed -> (InspectReply) failed);
       String name = fullNames.get(i).substring(engine.settings.prefix().length());
       if (reply instanceof Failed failed) {
-        throw unavailable("The lock '" + name + "' could not be inspected", failed);
+        throw unavailable("The lock '" + Printable.of(name) + "' could not be inspected", failed);
       }
       LockStatus status = status(name, (Inspection) reply);
       if (status.holder().isPresent()) {
@@ -134,7 +135,8 @@ final class Inspector {
             () -> force.forceRelease(fullName), engine, failed -> (ReleaseReply) failed);
     if (reply instanceof Failed failed) {
       throw unavailable(
-          "The release of the lock '" + name + "' by force was not confirmed", failed);
+          "The release of the lock '" + Printable.of(name) + "' by force was not confirmed",
+          failed);
     }
     if (!(reply instanceof Released)) {
       return new LockStatus(name, Optional.empty(), before.waiters());
@@ -142,18 +144,20 @@ final class Inspector {
     LOG.log(
         System.Logger.Level.WARNING,
         "LH-218 the lock ''{0}'' on {1} was released by force; it was held by {2}; why: {3}",
-        name,
+        Printable.of(name),
         engine.direct.label(),
         before.holder().map(Inspector::shown).orElse("somebody who came just then"),
-        why);
+        Printable.of(why));
     engine.forced(before, why);
     return before;
   }
 
   private static String shown(LockStatus.Holder holder) {
-    return holder.clientId().map(id -> "the client " + id).orElse("a foreign client")
-        + holder.host().map(host -> " on " + host).orElse("")
-        + (holder.process().isPresent() ? ", process " + holder.process().getAsLong() : "");
+    String shown =
+        holder.clientId().map(id -> "the client " + id).orElse("a foreign client")
+            + holder.host().map(host -> " on " + host).orElse("")
+            + (holder.process().isPresent() ? ", process " + holder.process().getAsLong() : "");
+    return Printable.of(shown);
   }
 
   private LockStatus status(String name, Inspection inspection) {

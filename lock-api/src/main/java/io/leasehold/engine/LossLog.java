@@ -1,6 +1,7 @@
 package io.leasehold.engine;
 
 import io.leasehold.LossReason;
+import io.leasehold.spi.Printable;
 import io.leasehold.spi.Scheduler;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -48,7 +49,7 @@ final class LossLog {
       LOG.log(
           System.Logger.Level.WARNING,
           "LH-219 the lease of the lock ''{0}'' on {1} was lost: {2} ({3})",
-          lockName,
+          Printable.of(lockName),
           node,
           reason.description(),
           reason);

@@ -4,6 +4,7 @@ import io.leasehold.LeaseLostException;
 import io.leasehold.LossReason;
 import io.leasehold.ReleaseResult;
 import io.leasehold.engine.ThreadHolds.Hold;
+import io.leasehold.spi.Printable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -62,7 +63,7 @@ class ThreadLock implements Lock {
     Hold hold = holds.current(lock.key());
     if (hold == null) {
       throw new IllegalMonitorStateException(
-          "The lock '" + lock.name() + "' is not held by this thread");
+          "The lock '" + Printable.of(lock.name()) + "' is not held by this thread");
     }
     boolean last = --hold.count == 0;
     if (last) {
@@ -73,7 +74,7 @@ class ThreadLock implements Lock {
       LossReason reason = hold.lease.lossReason();
       IllegalMonitorStateException error =
           new IllegalMonitorStateException(
-              "The lock '" + lock.name() + "' was lost before it was unlocked");
+              "The lock '" + Printable.of(lock.name()) + "' was lost before it was unlocked");
       error.initCause(new LeaseLostException(lock.name(), reason));
       throw error;
     }
@@ -88,7 +89,7 @@ class ThreadLock implements Lock {
     if (waitsForItself()) {
       throw new IllegalMonitorStateException(
           "This thread holds the read lock '"
-              + lock.name()
+              + Printable.of(lock.name())
               + "' and would wait for itself: unlock it before the write lock is taken");
     }
   }

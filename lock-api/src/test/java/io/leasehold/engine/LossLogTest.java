@@ -67,6 +67,15 @@ class LossLogTest {
   }
 
   @Test
+  void aNameThatBreaksALineDoesNotBreakThisOne() {
+    Lease lease = engine.open().lock("a\nLH-000 all is well").tryAcquire().orElseThrow();
+    engine.time.stepWallClock(Duration.ofMinutes(1));
+    assertThat(lease.isHeld()).isFalse();
+    written(1);
+    assertThat(lines).singleElement().asString().contains("'a\\u000aLH-000 all is well'");
+  }
+
+  @Test
   void aLossThatIsFoundAtReleaseIsOneWarning() {
     Lease lease = engine.open().lock("a").tryAcquire().orElseThrow();
     engine.node.onRelease =

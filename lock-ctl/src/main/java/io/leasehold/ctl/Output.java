@@ -1,5 +1,6 @@
 package io.leasehold.ctl;
 
+import io.leasehold.spi.Printable;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -38,9 +39,9 @@ public final class Output {
     return verbose;
   }
 
-  /** A line of data. */
+  /** A line of data; for people, in a form that no terminal obeys. */
   public void data(String line) {
-    System.out.println(line);
+    System.out.println(json ? line : Printable.of(line));
   }
 
   /** Whether whoever read the data has gone away. */
@@ -74,7 +75,7 @@ public final class Output {
       members.putAll(details);
       to.println(Json.of(members));
     } else {
-      to.println("lockctl: " + line);
+      to.println("lockctl: " + Printable.of(line));
     }
   }
 

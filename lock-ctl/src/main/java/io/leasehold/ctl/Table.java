@@ -1,5 +1,6 @@
 package io.leasehold.ctl;
 
+import io.leasehold.spi.Printable;
 import java.util.List;
 
 /** Rows of cells as lines of equal columns. */
@@ -8,8 +9,13 @@ public final class Table {
 
   private Table() {}
 
-  /** The lines, without blanks at their ends; the first row counts like the others. */
-  public static List<String> lines(List<List<String>> rows) {
+  /**
+   * The lines, without blanks at their ends; the first row counts like the others. Cells are made
+   * printable here already: columns are as wide as what is shown of them.
+   */
+  public static List<String> lines(List<List<String>> cells) {
+    List<List<String>> rows =
+        cells.stream().map(row -> row.stream().map(Printable::of).toList()).toList();
     int columns = rows.stream().mapToInt(List::size).max().orElse(0);
     int[] widths = new int[columns];
     for (List<String> row : rows) {

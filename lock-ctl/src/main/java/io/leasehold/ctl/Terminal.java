@@ -1,5 +1,6 @@
 package io.leasehold.ctl;
 
+import io.leasehold.spi.Printable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -27,7 +28,7 @@ public final class Terminal {
     if (!isInput()) {
       return Optional.empty();
     }
-    System.err.print(question);
+    System.err.print(Printable.of(question));
     System.err.flush();
     try {
       String line =

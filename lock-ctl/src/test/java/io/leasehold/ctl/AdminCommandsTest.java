@@ -96,6 +96,26 @@ class AdminCommandsTest {
   }
 
   @Test
+  void aNameThatATerminalWouldObeyIsShownAndNotObeyed() {
+    String hostile = lock + "\n\u001b[2Jfree  nobody";
+    try (LockClient client = open();
+        Lease lease = client.lock(hostile).tryAcquire().orElseThrow()) {
+      assertThat(lease.isHeld()).isTrue();
+      assertThat(run("list", lock + "*").out())
+          .contains(lock + "\\u000a\\u001b[2Jfree  nobody  ")
+          .doesNotContain("\u001b")
+          .hasLineCount(2);
+      JsonArray listed = new JsonArray(run("list", lock + "*", "--json").out());
+      assertThat(listed.getJsonObject(0).getString("lock")).as("for programs").isEqualTo(hostile);
+      Ended released = run("release", hostile, "--force", "--yes", "--reason", "a\u001b[2J");
+      assertThat(released.out()).contains("\\u001b[2J").doesNotContain("\u001b").hasLineCount(1);
+      assertThat(released.err()).contains("LH-218").doesNotContain("\u001b").hasLineCount(1);
+    }
+    Ended free = run("release", hostile, "--force", "--yes");
+    assertThat(free.err()).contains("nobody holds").doesNotContain("\u001b").hasLineCount(1);
+  }
+
+  @Test
   void watchTellsEachChange() {
     try (LockClient client = open();
         Ctl watch =

@@ -1,6 +1,7 @@
 package io.leasehold.micronaut;
 
 import io.leasehold.LockException;
+import io.leasehold.spi.Printable;
 
 /**
  * The thread was interrupted while a {@link Locked} method waited for its lock. Nothing is held,
@@ -10,6 +11,6 @@ public final class LockInterruptedException extends LockException {
   private static final long serialVersionUID = 1L;
 
   LockInterruptedException(String lockName, InterruptedException cause) {
-    super("Interrupted while waiting for the lock '" + lockName + "'", cause);
+    super("Interrupted while waiting for the lock '" + Printable.of(lockName) + "'", cause);
   }
 }

@@ -4,6 +4,7 @@ import io.leasehold.DistributedLock;
 import io.leasehold.Lease;
 import io.leasehold.LeaseLostException;
 import io.leasehold.LockTimeoutException;
+import io.leasehold.spi.Printable;
 import io.micronaut.aop.Interceptor;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.core.propagation.PropagatedContext;
@@ -72,7 +73,8 @@ final class LockedCall {
       System.getLogger("io.leasehold.micronaut")
           .log(
               System.Logger.Level.DEBUG,
-              () -> "Skipped " + context + ": the lock '" + lock.name() + "' is busy");
+              () ->
+                  "Skipped " + context + ": the lock '" + Printable.of(lock.name()) + "' is busy");
     }
     return skips;
   }

@@ -11,6 +11,6 @@ public record ExtendRequest(String name, String owner, long ttlMillis) {
 
   @Override
   public String toString() {
-    return "ExtendRequest[" + name + ", ttl " + ttlMillis + " ms]";
+    return "ExtendRequest[" + Printable.of(name) + ", ttl " + ttlMillis + " ms]";
   }
 }

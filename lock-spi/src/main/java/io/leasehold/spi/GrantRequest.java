@@ -37,6 +37,6 @@ public record GrantRequest(
 
   @Override
   public String toString() {
-    return "GrantRequest[" + name + ", ttl " + ttlMillis + " ms, " + queueing + "]";
+    return "GrantRequest[" + Printable.of(name) + ", ttl " + ttlMillis + " ms, " + queueing + "]";
   }
 }

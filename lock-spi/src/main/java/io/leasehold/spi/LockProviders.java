@@ -140,7 +140,7 @@ public final class LockProviders {
             ? error(
                 ErrorCode.NO_PROVIDER,
                 "No lock provider is named '" + name + "'",
-                "Add the jar of that provider, such as io.leasehold:provider-" + name)
+                Remedies.forName(name))
             : error(
                 ErrorCode.SEVERAL_PROVIDERS,
                 "Several lock providers are named '" + name + "'",
@@ -162,10 +162,7 @@ public final class LockProviders {
       throw error(
           ErrorCode.NO_PROVIDER,
           "No lock provider on the class path takes " + url.scheme() + "://",
-          "Add one provider, such as "
-              + (url.scheme().equals("mem")
-                  ? "io.leasehold:provider-memory"
-                  : "io.leasehold:provider-lettuce, provider-jedis or provider-vertx"));
+          Remedies.forScheme(url.scheme()));
     }
     if (takers.size() > 1) {
       throw error(

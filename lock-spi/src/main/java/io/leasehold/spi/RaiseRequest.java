@@ -11,6 +11,6 @@ public record RaiseRequest(String name, String owner, long token) {
 
   @Override
   public String toString() {
-    return "RaiseRequest[" + name + ", token " + token + "]";
+    return "RaiseRequest[" + Printable.of(name) + ", token " + token + "]";
   }
 }

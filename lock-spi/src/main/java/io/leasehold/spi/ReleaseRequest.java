@@ -18,6 +18,6 @@ public record ReleaseRequest(String name, String owner, boolean yielding) {
 
   @Override
   public String toString() {
-    return "ReleaseRequest[" + name + "]";
+    return "ReleaseRequest[" + Printable.of(name) + "]";
   }
 }

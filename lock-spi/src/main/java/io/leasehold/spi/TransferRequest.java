@@ -18,6 +18,6 @@ public record TransferRequest(String name, String from, String to, long ttlMilli
 
   @Override
   public String toString() {
-    return "TransferRequest[" + name + ", ttl " + ttlMillis + " ms]";
+    return "TransferRequest[" + Printable.of(name) + ", ttl " + ttlMillis + " ms]";
   }
 }

@@ -110,6 +110,27 @@ class LockProvidersTest {
   }
 
   @Test
+  void whatToAddFitsTheScheme() {
+    for (String redis : new String[] {"rediss", "redis-sentinel", "rediss-cluster"}) {
+      assertThatThrownBy(() -> LockProviders.of().select(url("lock:" + redis + "://h")))
+          .hasMessageContaining("provider-lettuce, provider-jedis or provider-vertx")
+          .hasMessageNotContaining("provider-memory");
+    }
+    assertThatThrownBy(() -> LockProviders.of().select(url("lock:mem://h")))
+        .hasMessageContaining(" Add one provider: io.leasehold:provider-memory [");
+    for (String other : new String[] {"postgresql", "etcd", "reddis", "redis-other"}) {
+      assertThatThrownBy(() -> LockProviders.of(alpha).select(url("lock:" + other + "://h")))
+          .hasMessageContaining("takes " + other + "://")
+          .hasMessageContaining("correct the scheme")
+          .hasMessageNotContaining("io.leasehold:provider-");
+    }
+    assertThatThrownBy(() -> LockProviders.of(alpha).select(url("lock:acme:redis://h")))
+        .hasMessageContaining("'acme'")
+        .hasMessageContaining("correct its name")
+        .hasMessageNotContaining("provider-acme");
+  }
+
+  @Test
   void aProviderMadeOfOthersIsChosenOnlyByNameAndNeverOfItself() {
     assertThatThrownBy(() -> LockProviders.of(quorum).select(url("lock:redis://h")))
         .hasMessageContaining("LH-105");

@@ -94,7 +94,7 @@ final class Examination implements AutoCloseable {
 
   private void sentinels() {
     RedisProbe probe = probe(terms.url());
-    SentinelChecks sentinels = SentinelChecks.of(probe);
+    SentinelChecks sentinels = SentinelChecks.of(probe, terms.url());
     Section watching =
         new Section("the sentinels", "of " + probe.servers().masterName(), sentinels.findings());
     sections.add(watching);

@@ -58,7 +58,7 @@ record Facts(
           Finding.bad(
               Check.REACH,
               "no answer: " + e.getMessage(),
-              "start it, correct the address, or let this machine through to it"));
+              TransportChecks.remedy(probe.settings(), terms.url())));
     }
   }
 

@@ -5,6 +5,7 @@ import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
 import io.leasehold.redis.RedisProbe;
+import io.leasehold.spi.LockUrl;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,10 +20,14 @@ final class SentinelChecks {
   private final Set<Endpoint> primaries = new LinkedHashSet<>();
   private final List<Info> views = new ArrayList<>();
 
-  private SentinelChecks() {}
+  private final LockUrl url;
 
-  static SentinelChecks of(RedisProbe probe) {
-    SentinelChecks checks = new SentinelChecks();
+  private SentinelChecks(LockUrl url) {
+    this.url = url;
+  }
+
+  static SentinelChecks of(RedisProbe probe, LockUrl url) {
+    SentinelChecks checks = new SentinelChecks(url);
     probe.servers().endpoints().forEach(sentinel -> checks.ask(probe, sentinel));
     if (!checks.views.isEmpty()) {
       checks.agreement();
@@ -50,6 +55,14 @@ final class SentinelChecks {
                   RedisCommand.of("SENTINEL", "MASTER", name),
                   RedisCommand.of("SENTINEL", "CKQUORUM", name)));
       Optional<RedisErrorReply> refused = Replies.error(replies.get(0));
+      if (refused.isPresent() && Set.of("NOAUTH", "WRONGPASS").contains(refused.get().code())) {
+        findings.add(
+            Finding.bad(
+                Check.REACH,
+                "the sentinel " + sentinel + " wants a login, and the URL's is none that it knows",
+                "give the sentinels the user and password of the servers: a URL has one login"));
+        return;
+      }
       if (refused.isPresent()) {
         findings.add(
             Finding.bad(
@@ -80,7 +93,7 @@ final class SentinelChecks {
           Finding.bad(
               Check.REACH,
               "the sentinel " + sentinel + " does not answer: " + e.getMessage(),
-              "start it, correct the address, or leave it out of the URL"));
+              TransportChecks.remedy(probe.settings(), url) + "; or leave it out of the URL"));
     }
   }
 

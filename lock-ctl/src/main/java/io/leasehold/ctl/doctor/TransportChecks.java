@@ -34,6 +34,15 @@ final class TransportChecks {
                 + ":// in the URL");
   }
 
+  /** What may help where nobody answers: a server that speaks TLS is silent to who does not. */
+  static String remedy(ConnectionSettings settings, LockUrl url) {
+    return "start it, correct the address, let this machine through to it, or "
+        + (settings.tls().isPresent()
+            ? "mend TLS: tlsCa must name the authority of its certificate, which must be for this"
+                + " host"
+            : "say " + secured(url.scheme()) + ":// if it speaks TLS");
+  }
+
   private static String secured(String scheme) {
     return scheme.replaceFirst("^redis\\b", "rediss");
   }

@@ -12,6 +12,7 @@ import io.leasehold.ctl.Ctl;
 import io.leasehold.testkit.FaultyProxy;
 import io.leasehold.testkit.RedisReplicas;
 import io.leasehold.testkit.RedisServer;
+import io.leasehold.testkit.RedisVersion;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -153,6 +154,24 @@ class DoctorStandaloneTest {
       login(server);
       Said.vouchFor(withLogin(server) + "&guard=on");
       Said.of(withLogin(server) + "&guard=on").allIsWell();
+    }
+  }
+
+  @Test
+  void theSameIsSaidOfTheOldestServerThatIsSupported() throws Exception {
+    try (RedisServer server =
+        RedisServer.builder().version(RedisVersion.V6_2).config("appendfsync always").start()) {
+      login(server);
+      Said.of(withLogin(server)).allIsWell();
+      Said.vouchFor(withLogin(server) + "&guard=on");
+      Said said = Said.of(withLogin(server) + "&guard=on");
+      said.allIsWell();
+      said.finds(Check.VERSION, Verdict.OK, "6.2.");
+      login(server, "-hset", "-config");
+      Said.of(withLogin(server) + "&guard=on")
+          .finds(Check.PERMISSIONS, Verdict.BAD, "+hset")
+          .andNothingElse(Check.PERMISSIONS);
+      Said.of(withLogin(server)).finds(Check.PERSISTENCE, Verdict.UNKNOWN, "+config|get");
     }
   }
 

@@ -108,6 +108,11 @@ public final class Acquisition {
     return Optional.ofNullable(refusal);
   }
 
+  /** When its process was killed, which ended this call; empty when the call had returned. */
+  public OptionalLong killedNanos() {
+    return returned() == NEVER ? time(client.killed()) : OptionalLong.empty();
+  }
+
   /** The lease's fencing token, where there is one. */
   public OptionalLong token() {
     return hasToken() ? OptionalLong.of(token) : OptionalLong.empty();

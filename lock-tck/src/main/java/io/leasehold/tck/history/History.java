@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** What the clients of all processes of one machine did, put together. Immutable. */
@@ -47,6 +48,7 @@ public final class History {
   private final List<Fault> faults;
   private final List<Force> forces;
   private final List<Recorded> clients;
+  private final Set<String> processes;
 
   History(List<Acquisition> calls, List<Fault> faults, List<Force> forces, List<Recorded> clients) {
     calls.sort(Comparator.comparingLong(call -> call.called));
@@ -60,6 +62,7 @@ public final class History {
     for (Recorded client : clients) {
       byProcess.computeIfAbsent(client.process, name -> new ArrayList<>()).add(client);
     }
+    processes = Set.copyOf(byProcess.keySet());
     for (Fault fault : faults) {
       for (Recorded client : byProcess.getOrDefault(fault.target, List.of())) {
         client.faults.add(fault);
@@ -109,6 +112,6 @@ public final class History {
 
   /** Whether something is the name of a process of this history, rather than of a server. */
   boolean isProcess(String target) {
-    return clients.stream().anyMatch(client -> client.process.equals(target));
+    return processes.contains(target);
   }
 }

@@ -19,6 +19,20 @@ final class Recorded {
     this.id = id;
   }
 
+  /**
+   * When its process was killed: as soon as that began, unless it has written something since.
+   * {@link Acquisition#NEVER} when it was not. Another process of the same name may have taken its
+   * place before the fault was over.
+   */
+  long killed() {
+    for (History.Fault fault : faults) {
+      if (fault.kills() && lastSeen <= fault.toNanos()) {
+        return Math.max(fault.fromNanos(), lastSeen);
+      }
+    }
+    return Acquisition.NEVER;
+  }
+
   @Override
   public String toString() {
     return process + "/" + id;

@@ -153,6 +153,7 @@ final class Document {
         span.oneOf("kind", "mutex", "read", "write", "permit");
         span.text("lock");
         span.optionalText("token");
+        span.optionalFlag("killed");
         within(span, end);
       }
     }

@@ -44,6 +44,12 @@ final class Members {
     return text;
   }
 
+  void optionalFlag(String key) {
+    if (has(key)) {
+      flag(key);
+    }
+  }
+
   boolean flag(String key) {
     return one(key, Boolean.class, "true or false");
   }

@@ -13,7 +13,7 @@ function told(span) {
   const kinds = { mutex: "", read: " for reading", write: " for writing", permit: ", a permit," };
   const verbs = { waiting: "waited for", held: "held", lost: "had lost" };
   const token = span.token === undefined ? "" : `, token ${span.token}`;
-  return `${span.process} ${verbs[span.what]} ${span.lock}${kinds[span.kind]} from ${millis(span.from)} to ${millis(span.to)} (${millis(span.to - span.from)})${token}`;
+  return `${span.process} ${verbs[span.what]} ${span.lock}${kinds[span.kind]} from ${millis(span.from)} to ${millis(span.to)} (${millis(span.to - span.from)})${token}${span.killed ? ", and was killed then" : ""}`;
 }
 
 const toldFault = (fault) =>
@@ -96,19 +96,21 @@ function drawnSpans(places, hue, id, only) {
   const outline = new Map();
   for (const { span, x, y, end } of places) {
     const key = `${span.what} ${span.lock}`;
-    const same = outline.get(key) ?? { span, parts: [], marks: [] };
+    const same = outline.get(key) ?? { span, parts: [], marks: [], stops: [] };
     outline.set(key, same);
     const gap = end - x > 4 ? 0.75 : 0; // neighbours of one hue stay apart
     same.parts.push(outlines[span.what](x, y, Number((end - x - gap).toFixed(2))));
     if (span.what === "lost") same.marks.push(`M${x - 4} ${y + 3}l8 8m0 -8l-8 8`);
+    if (span.killed) same.stops.push(`M${Number(end.toFixed(2))} ${y}v${ROW - 1}m-3 -${ROW - 5}h6`);
   }
-  return [...outline.values()].map(({ span: { what, lock }, parts, marks }) => {
+  return [...outline.values()].map(({ span: { what, lock }, parts, marks, stops }) => {
     const ink = `var(--lock-${hue.get(lock)})`;
     return svg(
       "g",
       { class: only !== null && only !== lock ? "spans dim" : "spans", "data-what": what },
       svg("path", { d: parts.join(""), class: what, fill: what === "lost" ? `url(#${id}-lost-${hue.get(lock)})` : ink, stroke: what === "lost" ? ink : null }),
       marks.length ? svg("path", { d: marks.join(""), class: "cross" }) : null,
+      stops.length ? svg("path", { d: stops.join(""), class: "killed" }) : null,
     );
   });
 }

@@ -196,12 +196,14 @@ function timelineView(timeline, index) {
 
   function legend() {
     const marks = { waiting: "waiting", held: "held", lost: "lost" };
+    const anyKilled = timeline.lanes.some(({ spans }) => spans.some(({ killed }) => killed));
     const chips = locks.map((lock) => el("li", {}, lockChip(lock)));
     return [
       el(
         "ul",
         { class: "legend" },
         Object.entries(marks).map(([what, name]) => el("li", {}, el("i", { class: `swatch plain ${what}`, "aria-hidden": "true" }), name)),
+        anyKilled ? el("li", {}, el("i", { class: "swatch killed", "aria-hidden": "true" }), "killed while it waited") : null,
         el("li", {}, el("i", { class: "swatch fault", "aria-hidden": "true" }), "fault"),
         el("li", {}, "R reading, W writing, P a permit, # its token"),
         locks.length > HUES ? null : chips,

@@ -22,15 +22,7 @@ final class Written {
   static History history(String text) {
     try {
       Path folder = Files.createTempDirectory("history");
-      List<Path> files = new ArrayList<>();
-      for (String process : text.strip().split("(?m)^process ", -1)) {
-        if (!process.isBlank()) {
-          String name = process.lines().findFirst().orElseThrow().strip();
-          Path file = folder.resolve(files.size() + ".history");
-          Files.writeString(file, file(name, process.substring(process.indexOf('\n') + 1)));
-          files.add(file);
-        }
-      }
+      List<Path> files = write(text, folder);
       try {
         return History.read(files);
       } finally {
@@ -42,6 +34,20 @@ final class Written {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Writes it as the processes would have: their files. */
+  static List<Path> write(String text, Path folder) throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (String process : text.strip().split("(?m)^process ", -1)) {
+      if (!process.isBlank()) {
+        String name = process.lines().findFirst().orElseThrow().strip();
+        Path file = folder.resolve(files.size() + ".history");
+        Files.writeString(file, file(name, process.substring(process.indexOf('\n') + 1)));
+        files.add(file);
+      }
+    }
+    return files;
   }
 
   private static String file(String process, String events) {

@@ -98,6 +98,38 @@ class CampaignInBrowserTest extends InBrowser {
   }
 
   @Test
+  void aWaitThatWasEndedByAKillIsMarkedThere() throws Exception {
+    String wait = span("lock-0", 20, 60).replace("held", "waiting");
+    String line =
+        """
+        {"name": "n", "seed": "1", "title": "t", "millis": 200,
+          "faults": [{"kind": "kill-client", "target": "one", "from": 60, "to": 80}], "lanes": [
+          {"process": "one", "spans": [%s]}, {"process": "two", "spans": [%s]}]}"""
+            .formatted(wait.replace("}", ", \"killed\": true}"), wait);
+    tab.open(page(report("acme", true, passed("SAFE-1")), line));
+    String marks = "document.querySelector('.picture .killed').getAttribute('d')";
+    assertThat(tab.number(marks + ".split('M').length - 1")).as("one of the two").isOne();
+    assertThat(
+            tab.number(
+                "Math.round(1000 * parseFloat(%s.slice(1)) / %s)"
+                    .formatted(
+                        marks, "document.querySelector('.picture svg').width.baseVal.value")))
+        .as("at 60 of 200 ms")
+        .isEqualTo(300);
+    assertThat(tab.text("document.querySelector('.legend').innerText"))
+        .contains("killed while it waited");
+    tab.value("document.querySelector('.line-box').focus()");
+    tab.key("ArrowRight");
+    assertThat(tab.text("document.querySelector('.readout').textContent"))
+        .startsWith("one waited for lock-0 from 20 ms to 60 ms (40 ms)")
+        .endsWith(", and was killed then");
+    tab.key("ArrowDown");
+    assertThat(tab.text("document.querySelector('.readout').textContent"))
+        .startsWith("two waited for lock-0")
+        .doesNotContain("killed");
+  }
+
+  @Test
   void theTimeLineShowsEverySpanAndEveryFault() throws Exception {
     tab.open(everything);
     Members line = Members.of(Json.read(Samples.resource("timeline.json")));

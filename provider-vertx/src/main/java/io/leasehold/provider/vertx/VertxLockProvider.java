@@ -17,7 +17,6 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisOptions;
 import java.util.Optional;
 import java.util.function.Supplier;
-import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps locks on Redis servers, with the Vert.x Redis client. Its nodes do not block. */
@@ -85,10 +84,10 @@ public final class VertxLockProvider extends RedisLockProvider {
         .ifPresent(
             tls -> {
               net.setSsl(true)
-                  .setTrustOptions(TrustOptions.wrap(tls.trust()))
+                  .setTrustOptions(TrustOptions.wrap(Factories.of(tls.trust())))
                   .setHostnameVerificationAlgorithm(tls.verifiesHost() ? "HTTPS" : "");
               tls.keys()
-                  .map(keys -> KeyCertOptions.wrap((X509KeyManager) keys))
+                  .map(keys -> KeyCertOptions.wrap(Factories.of(keys)))
                   .ifPresent(net::setKeyCertOptions);
             });
     return net;
