@@ -45,6 +45,7 @@ class VertxChannel implements RedisChannel {
   // What follows belongs to the context.
   private @Nullable Redis client;
   private @Nullable RedisConnection connection;
+  private Future<?> connecting = Future.succeededFuture();
   private long timer = -1;
   private boolean over;
 
@@ -186,8 +187,15 @@ class VertxChannel implements RedisChannel {
     }
     over = true;
     driver.vertx.cancelTimer(timer);
-    driver.channels.remove(this);
-    release().onComplete(released -> ended.complete(null));
+    Future<?> pending = driver.settling(connecting);
+    release()
+        .onComplete(
+            released ->
+                pending.onComplete(
+                    settled -> {
+                      driver.channels.remove(this);
+                      ended.complete(null);
+                    }));
     boolean wasOpen = !opened.completeExceptionally(VertxErrors.ofConnecting(reason(cause)));
     if (wasOpen && !closed) {
       broken.run();
@@ -267,13 +275,16 @@ class VertxChannel implements RedisChannel {
   }
 
   private void connect() {
+    if (over) {
+      return; // it was closed at the moment when this was asked for
+    }
     TimeoutException late = new TimeoutException("no answer within the connect timeout");
     timer = driver.vertx.setTimer(driver.connectTimeout(), id -> end(late));
     try {
       client = driver.client(server);
-      client
-          .connect()
-          .compose(this::greet)
+      Future<RedisConnection> made = client.connect();
+      connecting = made;
+      made.compose(this::greet)
           .onComplete(
               ready -> {
                 driver.vertx.cancelTimer(timer);
