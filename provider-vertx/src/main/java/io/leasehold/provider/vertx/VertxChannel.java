@@ -10,6 +10,8 @@ import io.vertx.core.Completable;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.internal.CloseFuture;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
@@ -37,6 +39,13 @@ class VertxChannel implements RedisChannel {
   private final Endpoint server;
   private final Runnable broken;
   private final Context context;
+
+  /**
+   * What is to be closed with the context. Vert.x adds each client that is made in it, and does not
+   * take out one that is closed: it would keep them all, for as long as it lives itself.
+   */
+  private final CloseFuture belongings = new CloseFuture();
+
   private final CompletableFuture<VertxChannel> opened = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final AtomicInteger queued = new AtomicInteger();
@@ -53,7 +62,14 @@ class VertxChannel implements RedisChannel {
     this.driver = driver;
     this.server = server;
     this.broken = broken;
-    this.context = driver.vertx.createEventLoopContext();
+    this.context =
+        driver
+            .vertx
+            .contextBuilder()
+            .withThreadingModel(ThreadingModel.EVENT_LOOP)
+            .withCloseFuture(belongings)
+            .build();
+    driver.vertx.addCloseHook(belongings);
   }
 
   /** Makes the connection, once; completes with this. */
@@ -193,6 +209,7 @@ class VertxChannel implements RedisChannel {
             released ->
                 pending.onComplete(
                     settled -> {
+                      driver.vertx.removeCloseHook(belongings);
                       driver.channels.remove(this);
                       ended.complete(null);
                     }));
