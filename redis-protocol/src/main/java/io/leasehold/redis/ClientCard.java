@@ -93,8 +93,7 @@ final class ClientCard {
 
   private void write(CompletableFuture<Boolean> writing) {
     try {
-      RedisCommand set =
-          RedisCommand.of("SET", key, text(context.client()), "PX", LIFE.toMillis());
+      RedisCommand set = RedisCommand.of("SET", key, text(context.client()), "PX", LIFE.toMillis());
       port.send(key, set).whenComplete((reply, error) -> writing.complete(true));
     } catch (RuntimeException e) { // nothing was sent
       writing.complete(true);
@@ -116,8 +115,7 @@ final class ClientCard {
       last = written;
     }
     // Not before: on another connection it would overtake what writes it.
-    Ending.await(
-        last.thenCompose(done -> port.send(key, RedisCommand.of("DEL", key))), bound);
+    Ending.await(last.thenCompose(done -> port.send(key, RedisCommand.of("DEL", key))), bound);
   }
 
   /** An inspection, with who the holders are, as far as that is known. */
