@@ -2,6 +2,8 @@ package io.leasehold.it.hygiene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.it.Driver;
+import io.leasehold.it.EachDriver;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -16,15 +18,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Execution(ExecutionMode.CONCURRENT)
 class OpeningAndClosingTest {
 
+  @Test
+  void someHundredClientsInMemoryLeaveNothing() throws Exception {
+    leaveNothing(Subject.MEMORY, 100, 300);
+  }
+
   @ParameterizedTest
-  @EnumSource(names = {"MEMORY", "JEDIS", "LETTUCE", "VERTX"})
-  void someHundredClientsLeaveNothing(Subject subject) throws Exception {
-    leaveNothing(subject, 100, 200);
+  @EachDriver
+  void someHundredClientsLeaveNothing(Driver driver) throws Exception {
+    leaveNothing(Subject.valueOf(driver.name()), 80, 220);
   }
 
   @Test
-  void someHundredClientsOfAQuorumLeaveNothing() throws Exception {
-    leaveNothing(Subject.JEDIS_REDLOCK, 50, 100);
+  void someClientsOfAQuorumLeaveNothing() throws Exception {
+    leaveNothing(Subject.JEDIS_REDLOCK, 40, 80);
   }
 
   @Tag("full")
