@@ -76,7 +76,7 @@ final class Names {
       for (CompletableFuture<?> one : under) {
         one.get(BOUND.toSeconds(), TimeUnit.SECONDS);
       }
-      if (used % 10_000 == 0) {
+      if (used % 1_000 == 0) {
         parent.say("round " + used);
       }
     }

@@ -16,7 +16,7 @@ import java.util.Locale;
  */
 final class Rounds {
   private static final Duration QUIET = Duration.ofMillis(1_200);
-  private static final int TELLS_EVERY = 250;
+  private static final int TELLS_EVERY = 50;
 
   private final Parent parent;
   private final Round round;

@@ -26,7 +26,7 @@ final class LettuceDriver implements RedisDriver {
   private final Duration connectTimeout;
   private final int queueSize;
   private final Set<Runnable> pending = ConcurrentHashMap.newKeySet();
-  private final Set<CompletableFuture<?>> connecting = ConcurrentHashMap.newKeySet();
+  private final Set<Attempt> connecting = ConcurrentHashMap.newKeySet();
   private final Set<LettuceConnection<?>> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
@@ -64,7 +64,7 @@ final class LettuceDriver implements RedisDriver {
     pending.forEach(Runnable::run);
     // An event loop that ends while it begins to connect forgets the socket, which then stays open
     // for as long as the JVM and the server live.
-    Ending.await(connecting.stream(), Connector.CLOSE_TIMEOUT);
+    Ending.await(connecting.stream().map(attempt -> attempt.settled), Connector.CLOSE_TIMEOUT);
     List<LettuceConnection<?>> last = List.copyOf(open);
     last.forEach(LettuceConnection::close);
     // Or a client that is shut down would close them once more, and complain.
@@ -80,8 +80,8 @@ final class LettuceDriver implements RedisDriver {
     Runnable cancel = () -> result.completeExceptionally(RedisConnectionFailure.closed());
     pending.add(cancel);
     stage.whenComplete((made, error) -> pending.remove(cancel));
-    CompletableFuture<Boolean> settled = new CompletableFuture<>();
-    connecting.add(settled); // first: who closes either is seen here, or sees this
+    Attempt attempt = new Attempt();
+    connecting.add(attempt); // first: who closes either is seen here, or sees this
     try {
       if (closed) {
         throw RedisConnectionFailure.closed();
@@ -99,18 +99,23 @@ final class LettuceDriver implements RedisDriver {
             } else {
               fail(result, error);
             }
-            settle(settled);
+            settle(attempt);
           });
     } catch (RuntimeException e) { // closed, or the client that was handed in is
       fail(result, e);
-      settle(settled);
+      settle(attempt);
     }
     return stage;
   }
 
-  private void settle(CompletableFuture<Boolean> settled) {
-    connecting.remove(settled);
-    settled.complete(true);
+  /** Lettuce's attempt to connect, which goes on when nobody wants its result any more. */
+  private static final class Attempt {
+    final CompletableFuture<Boolean> settled = new CompletableFuture<>();
+  }
+
+  private void settle(Attempt attempt) {
+    connecting.remove(attempt);
+    attempt.settled.complete(true);
   }
 
   private <T extends LettuceConnection<?>> void prepare(
