@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AfterFaultsTest {
   private static final boolean FULL = Boolean.getBoolean("leasehold.full");
   private static final int TIMES = FULL ? 50 : 5;
-  private static final Duration BOUND = Duration.ofSeconds(30);
+  private static final Duration BOUND = Duration.ofSeconds(60);
 
   @ParameterizedTest
   @EachDriver
@@ -65,6 +65,7 @@ class AfterFaultsTest {
             SteadyJvm.start(name, driver.url(set, quick(driver)), times, pool(driver))) {
       Fault failover =
           () -> {
+            set.awaitInSync(BOUND); // or the sentinels find nobody who could take over
             RedisServer old = set.currentMaster();
             set.failover();
             set.awaitMasterOtherThan(old, BOUND);
@@ -136,7 +137,7 @@ class AfterFaultsTest {
   private static String[] quick(Driver driver) {
     String pool = driver == Driver.JEDIS ? "&jedis.poolSize=3" : "";
     return new String[] {
-      "commandTimeout=120ms", "connectTimeout=240ms", "connect=lazy", "guard=off" + pool
+      "commandTimeout=150ms", "connectTimeout=500ms", "connect=lazy", "guard=off" + pool
     };
   }
 

@@ -70,7 +70,7 @@ enum Mishap {
   DELAY {
     @Override
     void strike(RedisServer server, FaultyProxy proxy) throws InterruptedException {
-      proxy.delay(Duration.ofMillis(80)); // a round trip is longer than the command timeout
+      proxy.delay(Duration.ofMillis(100)); // a round trip is longer than the command timeout
       lasts(LONG);
       proxy.heal();
     }
@@ -104,8 +104,8 @@ enum Mishap {
     }
   };
 
-  /** Past a command timeout, and the connect timeout. */
-  private static final long LONG = 260;
+  /** Past a command timeout. */
+  private static final long LONG = 320;
 
   abstract void strike(RedisServer server, FaultyProxy proxy) throws InterruptedException;
 
