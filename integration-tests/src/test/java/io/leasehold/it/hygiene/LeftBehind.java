@@ -2,6 +2,7 @@ package io.leasehold.it.hygiene;
 
 import io.leasehold.LockClient;
 import io.leasehold.Locks;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,13 +29,13 @@ enum LeftBehind {
       if (!port.find()) {
         throw new IllegalArgumentException(url);
       }
-      KEPT.add(new Socket("127.0.0.1", Integer.parseInt(port.group(1))));
+      KEPT.add(new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(port.group(1))));
     }
   },
   TASK {
     @Override
     void leave(String url) {
-      TIMER.schedule(() -> {}, 1, TimeUnit.HOURS);
+      var unused = TIMER.schedule(() -> {}, 1, TimeUnit.HOURS);
     }
   },
   /** A closed client, in a table of somebody's. */

@@ -89,12 +89,13 @@ final class Work {
     TimeUnit.MILLISECONDS.sleep(new Random().nextInt(15)); // some are granted by then
     for (CompletableFuture<Lease> one : asked) {
       one.cancel(false);
-      one.whenComplete(
-          (lease, error) -> {
-            if (lease != null) {
-              lease.close();
-            }
-          });
+      var unused =
+          one.whenComplete(
+              (lease, error) -> {
+                if (lease != null) {
+                  lease.close();
+                }
+              });
     }
   }
 
