@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +22,10 @@ import javax.management.ObjectName;
  */
 public final class ClassHistogram {
   private static final Pattern LINE = Pattern.compile("\\s*\\d+:\\s+(\\d+)\\s+(\\d+)\\s+(\\S+).*");
+
+  /** With which a collector fills gaps: up to megabytes that nobody uses. */
+  private static final Set<String> FILLERS =
+      Set.of("[I", "jdk.internal.vm.FillerArray", "jdk.internal.vm.FillerElement");
 
   private final byte[] packed;
   private final long bytes;
@@ -37,6 +42,7 @@ public final class ClassHistogram {
         text.lines()
             .map(LINE::matcher)
             .filter(Matcher::matches)
+            .filter(parts -> !FILLERS.contains(parts.group(3)))
             .mapToLong(parts -> Long.parseLong(parts.group(2)))
             .sum();
     if (bytes == 0) {
@@ -60,7 +66,7 @@ public final class ClassHistogram {
     }
   }
 
-  /** What all objects take. */
+  /** What all objects take, but for arrays of int, among which are those that fill gaps. */
   long bytes() {
     return bytes;
   }
