@@ -49,6 +49,7 @@ final class ClientCard {
   // Guarded by the monitor.
   private boolean closed;
   private Scheduler.@Nullable Task next;
+  private CompletableFuture<Boolean> written = CompletableFuture.completedFuture(true);
 
   /**
    * @param background where the port may be called from threads that must not block
@@ -81,18 +82,27 @@ final class ClientCard {
       return;
     }
     next = context.scheduler().schedule(this::write, REFRESH.toNanos());
+    CompletableFuture<Boolean> writing = new CompletableFuture<>();
     try {
-      background.execute(
-          () ->
-              port.send(
-                  key, RedisCommand.of("SET", key, text(context.client()), "PX", LIFE.toMillis())));
+      background.execute(() -> write(writing));
+      written = writing;
     } catch (RejectedExecutionException e) {
       // next time
     }
   }
 
+  private void write(CompletableFuture<Boolean> writing) {
+    try {
+      RedisCommand set = RedisCommand.of("SET", key, text(context.client()), "PX", LIFE.toMillis());
+      port.send(key, set).whenComplete((reply, error) -> writing.complete(true));
+    } catch (RuntimeException e) { // nothing was sent
+      writing.complete(true);
+    }
+  }
+
   /** Takes it away, if it is there. Blocks for a bounded time. */
   void close() {
+    CompletableFuture<Boolean> last;
     synchronized (this) {
       if (closed) {
         return;
@@ -102,8 +112,10 @@ final class ClientCard {
         return;
       }
       next.cancel();
+      last = written;
     }
-    Ending.await(port.send(key, RedisCommand.of("DEL", key)).toCompletableFuture(), bound);
+    // Not before: on another connection it would overtake what writes it.
+    Ending.await(last.thenCompose(done -> port.send(key, RedisCommand.of("DEL", key))), bound);
   }
 
   /** An inspection, with who the holders are, as far as that is known. */

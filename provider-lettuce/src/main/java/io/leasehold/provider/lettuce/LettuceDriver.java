@@ -26,6 +26,7 @@ final class LettuceDriver implements RedisDriver {
   private final Duration connectTimeout;
   private final int queueSize;
   private final Set<Runnable> pending = ConcurrentHashMap.newKeySet();
+  private final Set<Attempt> connecting = ConcurrentHashMap.newKeySet();
   private final Set<LettuceConnection<?>> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
@@ -61,6 +62,9 @@ final class LettuceDriver implements RedisDriver {
   public void close() {
     closed = true;
     pending.forEach(Runnable::run);
+    // An event loop that ends while it begins to connect forgets the socket, which then stays open
+    // for as long as the JVM and the server live.
+    Ending.await(connecting.stream().map(attempt -> attempt.settled), Connector.CLOSE_TIMEOUT);
     List<LettuceConnection<?>> last = List.copyOf(open);
     last.forEach(LettuceConnection::close);
     // Or a client that is shut down would close them once more, and complain.
@@ -76,28 +80,42 @@ final class LettuceDriver implements RedisDriver {
     Runnable cancel = () -> result.completeExceptionally(RedisConnectionFailure.closed());
     pending.add(cancel);
     stage.whenComplete((made, error) -> pending.remove(cancel));
+    Attempt attempt = new Attempt();
+    connecting.add(attempt); // first: who closes either is seen here, or sees this
     try {
       if (closed) {
         throw RedisConnectionFailure.closed();
       }
-      CompletionStage<C> connecting = connect.apply(connector.uris().apply(server));
+      CompletionStage<C> connected = connect.apply(connector.uris().apply(server));
       // Lettuce bounds each step: looking up the host, connecting, TLS, the greeting.
       ScheduledExecutorService clock = connector.client().getResources().eventExecutorGroup();
       Runnable late = () -> fail(result, new TimeoutException("not within the connect timeout"));
       Future<?> deadline = clock.schedule(late, connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
       stage.whenComplete((made, error) -> deadline.cancel(false));
-      connecting.whenComplete(
+      connected.whenComplete(
           (connection, error) -> {
             if (error == null) {
               prepare(wrap.apply(connection), result, stage);
             } else {
               fail(result, error);
             }
+            settle(attempt);
           });
     } catch (RuntimeException e) { // closed, or the client that was handed in is
       fail(result, e);
+      settle(attempt);
     }
     return stage;
+  }
+
+  /** Lettuce's attempt to connect, which goes on when nobody wants its result any more. */
+  private static final class Attempt {
+    final CompletableFuture<Boolean> settled = new CompletableFuture<>();
+  }
+
+  private void settle(Attempt attempt) {
+    connecting.remove(attempt);
+    attempt.settled.complete(true);
   }
 
   private <T extends LettuceConnection<?>> void prepare(

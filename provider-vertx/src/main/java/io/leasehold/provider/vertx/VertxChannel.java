@@ -10,6 +10,8 @@ import io.vertx.core.Completable;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.internal.CloseFuture;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
@@ -37,6 +39,13 @@ class VertxChannel implements RedisChannel {
   private final Endpoint server;
   private final Runnable broken;
   private final Context context;
+
+  /**
+   * What is to be closed with the context. Vert.x adds each client that is made in it, and does not
+   * take out one that is closed: it would keep them all, for as long as it lives itself.
+   */
+  private final CloseFuture belongings = new CloseFuture();
+
   private final CompletableFuture<VertxChannel> opened = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final AtomicInteger queued = new AtomicInteger();
@@ -45,6 +54,7 @@ class VertxChannel implements RedisChannel {
   // What follows belongs to the context.
   private @Nullable Redis client;
   private @Nullable RedisConnection connection;
+  private Future<?> connecting = Future.succeededFuture();
   private long timer = -1;
   private boolean over;
 
@@ -52,7 +62,14 @@ class VertxChannel implements RedisChannel {
     this.driver = driver;
     this.server = server;
     this.broken = broken;
-    this.context = driver.vertx.createEventLoopContext();
+    this.context =
+        driver
+            .vertx
+            .contextBuilder()
+            .withThreadingModel(ThreadingModel.EVENT_LOOP)
+            .withCloseFuture(belongings)
+            .build();
+    driver.vertx.addCloseHook(belongings);
   }
 
   /** Makes the connection, once; completes with this. */
@@ -186,8 +203,16 @@ class VertxChannel implements RedisChannel {
     }
     over = true;
     driver.vertx.cancelTimer(timer);
-    driver.channels.remove(this);
-    release().onComplete(released -> ended.complete(null));
+    Future<?> pending = driver.settling(connecting);
+    release()
+        .onComplete(
+            released ->
+                pending.onComplete(
+                    settled -> {
+                      driver.vertx.removeCloseHook(belongings);
+                      driver.channels.remove(this);
+                      ended.complete(null);
+                    }));
     boolean wasOpen = !opened.completeExceptionally(VertxErrors.ofConnecting(reason(cause)));
     if (wasOpen && !closed) {
       broken.run();
@@ -267,13 +292,16 @@ class VertxChannel implements RedisChannel {
   }
 
   private void connect() {
+    if (over) {
+      return; // it was closed at the moment when this was asked for
+    }
     TimeoutException late = new TimeoutException("no answer within the connect timeout");
     timer = driver.vertx.setTimer(driver.connectTimeout(), id -> end(late));
     try {
       client = driver.client(server);
-      client
-          .connect()
-          .compose(this::greet)
+      Future<RedisConnection> made = client.connect();
+      connecting = made;
+      made.compose(this::greet)
           .onComplete(
               ready -> {
                 driver.vertx.cancelTimer(timer);

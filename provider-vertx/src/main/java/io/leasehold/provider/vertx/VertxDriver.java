@@ -26,7 +26,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class VertxDriver implements RedisDriver {
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
+
+  /** How long a Vert.x of its own is kept for connections that are being made when it closes. */
+  private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(1);
 
   final VertxInternal vertx;
   final int queueSize;
@@ -128,13 +130,35 @@ final class VertxDriver implements RedisDriver {
     }
     List<VertxChannel> last = List.copyOf(channels);
     last.forEach(VertxChannel::close);
-    Stream<CompletableFuture<Void>> ends =
-        ownsVertx
-            ? Stream.of(vertx.close().toCompletionStage().toCompletableFuture())
-            : last.stream().map(VertxChannel::ended);
-    if (!Context.isOnEventLoopThread()) {
-      Ending.await(ends, CLOSE_TIMEOUT);
+    CompletableFuture<Void> end =
+        CompletableFuture.allOf(
+            last.stream().map(VertxChannel::ended).toArray(CompletableFuture<?>[]::new));
+    if (ownsVertx) {
+      end = closeVertxAfter(end);
     }
+    if (!Context.isOnEventLoopThread()) {
+      Ending.await(end, CLOSE_TIMEOUT);
+    }
+  }
+
+  /**
+   * An event loop that ends while it begins to connect forgets the socket, which then stays open
+   * for as long as the JVM and the server live.
+   */
+  private CompletableFuture<Void> closeVertxAfter(CompletableFuture<Void> channelsEnded) {
+    Promise<Void> settled = Promise.promise();
+    vertx.setTimer(SETTLE_TIMEOUT.toMillis(), late -> settled.tryComplete());
+    var unused = channelsEnded.whenComplete((ended, error) -> settled.tryComplete());
+    return settled
+        .future()
+        .compose(ended -> vertx.close())
+        .toCompletionStage()
+        .toCompletableFuture();
+  }
+
+  /** What has to come to its end before a channel has: only here it would outlive its loop. */
+  Future<?> settling(Future<?> connecting) {
+    return ownsVertx ? connecting : Future.succeededFuture();
   }
 
   int connectTimeout() {
