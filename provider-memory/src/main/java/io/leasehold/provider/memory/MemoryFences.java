@@ -49,6 +49,10 @@ final class MemoryFences {
     return fits;
   }
 
+  int size() {
+    return fences.size();
+  }
+
   void sweep(long now) {
     fences.values().removeIf(fence -> fence.endMicros <= now);
   }

@@ -45,8 +45,6 @@ import org.jspecify.annotations.Nullable;
  * caller, who tells it outside.
  */
 final class MemorySpace {
-  /** Expired entries are swept when this many steps have passed: names used once must not leak. */
-  private static final int SWEEP_EVERY = 1_024;
 
   /**
    * What a step answers.
@@ -73,7 +71,7 @@ final class MemorySpace {
   private final MemoryTable<MemorySemaphore> semaphores =
       new MemoryTable<>(MemorySemaphore::new, List::of);
   private int users;
-  private int steps;
+  private final MemorySweep sweep = new MemorySweep(); // names used once must not leak
 
   MemorySpace(String name, TimeSource time) {
     this.name = name;
@@ -337,7 +335,7 @@ final class MemorySpace {
   }
 
   private void sweep() {
-    if (++steps % SWEEP_EVERY == 0) {
+    if (sweep.isDue(locks.size() + fences.size())) {
       long now = now();
       locks.values().removeIf(held -> held.endMicros() <= now);
       forced.values().removeIf(held -> held.endMicros() <= now);

@@ -14,7 +14,13 @@ final class MemoryWatchers {
   private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
 
   void add(String lock, Runnable wake) {
-    watchers.computeIfAbsent(lock, n -> new CopyOnWriteArrayList<>()).add(wake);
+    watchers.compute(
+        lock,
+        (n, here) -> { // in one step: a list that the last one has just left is nobody's
+          List<Runnable> all = here == null ? new CopyOnWriteArrayList<>() : here;
+          all.add(wake);
+          return all;
+        });
   }
 
   /** Takes one out; true when it was the last for this lock. */
