@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,19 +23,26 @@ class TimelineTest {
     Path file = folder.resolve("timeline.json");
     Timeline.offer(file, ResultsTest.result("a", "none", List.of()), folder);
     List<List<Object>> spans = new ArrayList<>();
-    List<?> lanes = (List<?>) Json.readObject(Files.readString(file)).get("lanes");
-    for (Object one : lanes) {
-      Map<?, ?> lane = (Map<?, ?>) one;
+    for (Map<?, ?> lane : maps(Json.readObject(Files.readString(file)), "lanes")) {
       if (process.equals(lane.get("process"))) {
-        for (Object each : (List<?>) lane.get("spans")) {
-          Map<?, ?> span = (Map<?, ?>) each;
-          double from = ((Number) span.get("from")).doubleValue();
-          double to = ((Number) span.get("to")).doubleValue();
-          spans.add(List.of(span.get("what"), from, to, span.containsKey("killed")));
+        for (Map<?, ?> span : maps(lane, "spans")) {
+          String what = String.valueOf(span.get("what"));
+          spans.add(
+              List.of(what, number(span, "from"), number(span, "to"), span.containsKey("killed")));
         }
       }
     }
     return spans;
+  }
+
+  private static List<Map<?, ?>> maps(Map<?, ?> json, String key) {
+    List<Map<?, ?>> maps = new ArrayList<>();
+    ((List<?>) Objects.requireNonNull(json.get(key))).forEach(one -> maps.add((Map<?, ?>) one));
+    return maps;
+  }
+
+  private static double number(Map<?, ?> json, String key) {
+    return ((Number) Objects.requireNonNull(json.get(key))).doubleValue();
   }
 
   /** The window begins two seconds before the first fault: at 8 s here. */
