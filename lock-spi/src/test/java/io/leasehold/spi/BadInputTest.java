@@ -60,8 +60,7 @@ class BadInputTest {
   @Test
   void aDurationThatIsReadIsWithinItsBounds() {
     OptionKey<Duration> key =
-        OptionKey.duration(
-            "d", Optional.empty(), Duration.ofMillis(10), Duration.ofHours(24));
+        OptionKey.duration("d", Optional.empty(), Duration.ofMillis(10), Duration.ofHours(24));
     Seeds.each(
         5_000,
         random -> {

@@ -42,6 +42,8 @@ public final class RespGate {
     NOTHING
   }
 
+  private static final int ANY = -1;
+
   private final int[] left = new int[DEEPEST]; // elements, of each list that has begun
   private Expected expected = Expected.TYPE;
   private boolean list;
@@ -52,6 +54,7 @@ public final class RespGate {
   private int bulk;
   private int line;
   private long weight;
+  private int owed = ANY;
 
   /** Where bytes are. */
   public interface Bytes {
@@ -74,6 +77,14 @@ public final class RespGate {
         take(bytes.at(at++));
       }
     }
+  }
+
+  /**
+   * Counts requests: from the first call on, a reply to nobody is refused. A driver may keep what
+   * it cannot assign, without bound, and take it for the reply to the next request.
+   */
+  public void expect(int replies) {
+    owed = Math.max(0, owed) + replies;
   }
 
   private void take(byte next) throws ProtocolException {
@@ -104,6 +115,10 @@ public final class RespGate {
   private void begin(byte type) throws ProtocolException {
     if (depth == 0) {
       weight = 0;
+      if (owed == 0) {
+        throw refused("that nobody has asked for");
+      }
+      owed -= owed == ANY ? 0 : 1;
     }
     switch (type) {
       case '+', '-', ':' -> {

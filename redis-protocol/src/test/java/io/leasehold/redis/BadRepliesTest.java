@@ -96,7 +96,13 @@ class BadRepliesTest {
           Object slots =
               random.nextBoolean()
                   ? reply
-                  : List.of(List.of(0L, 9L, Arrays.asList(replies.next(), random.nextBoolean() ? random.nextLong() : random.nextLong(99_999))));
+                  : List.of(
+                      List.of(
+                          0L,
+                          9L,
+                          Arrays.asList(
+                              replies.next(),
+                              random.nextBoolean() ? random.nextLong() : random.nextLong(99_999))));
           SlotMap map = readOrUnreadable(() -> SlotMap.read(ASKED, slots));
           if (map != null) {
             map.primaries().forEach(primary -> assertThat(primary.port()).isBetween(0, 65_535));

@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** One connection through a {@link RogueProxy}. */
 final class RogueConnection {
@@ -22,6 +23,7 @@ final class RogueConnection {
   private final Socket server = new Socket();
   private volatile boolean spoilt;
   private volatile boolean listening;
+  private volatile String last = "nothing";
 
   RogueConnection(RogueProxy proxy, Socket client, InetSocketAddress target) throws IOException {
     this.proxy = proxy;
@@ -43,10 +45,22 @@ final class RogueConnection {
   }
 
   /** On a thread of its own: some of it does not end. */
-  void interject(Mischief how) {
-    if (listening && !spoilt) {
-      proxy.threads().create("rogue-interjection", () -> spoil(how)).start();
+  boolean interject(Mischief how) {
+    if (!listening || spoilt) {
+      return false;
     }
+    spoilt = true;
+    proxy.threads().create("rogue-interjection", () -> spoil(how)).start();
+    return true;
+  }
+
+  @Override
+  public String toString() {
+    return client.getPort()
+        + (spoilt ? " spoilt" : "")
+        + (listening ? " listening" : "")
+        + " after "
+        + last;
   }
 
   private void requests() {
@@ -58,6 +72,7 @@ final class RogueConnection {
         List<byte[]> words = new ArrayList<>();
         byte[] raw = request(in, words);
         String text = text(words);
+        last = words.isEmpty() ? "nothing" : new String(words.get(0), UTF_8);
         listening |= text.startsWith("SUBSCRIBE");
         judge(text);
         out.write(raw);
@@ -77,7 +92,6 @@ final class RogueConnection {
   }
 
   private void spoil(Mischief how) {
-    spoilt = true;
     try {
       how.send(client.getOutputStream(), proxy.noteMisdeed());
     } catch (IOException | InterruptedException e) {
@@ -133,7 +147,7 @@ final class RogueConnection {
     for (byte[] word : words) {
       text.append(text.isEmpty() ? "" : " ").append(new String(word, UTF_8));
     }
-    return text.toString();
+    return text.toString().toUpperCase(Locale.ROOT);
   }
 
   private static void close(Socket socket) {

@@ -28,8 +28,8 @@ public final class RogueProxy implements AutoCloseable {
   /**
    * What is done.
    *
-   * @param when to which requests, the words of which are joined by spaces; the empty one is before
-   *     the first
+   * @param when to which requests, whose words are joined by spaces, in capital letters; the empty
+   *     one is before the first
    */
   record Plan(Predicate<String> when, Mischief how) {
     static final Plan HONEST = new Plan(request -> false, Mischief.SILENCE);
@@ -63,9 +63,13 @@ public final class RogueProxy implements AutoCloseable {
             how);
   }
 
-  /** Says something on each connection that listens, though nothing has happened. */
-  public void interject(Mischief how) {
-    connections.forEach(connection -> connection.interject(how));
+  /**
+   * Says something on each connection that listens, though nothing has happened.
+   *
+   * @return how many these are
+   */
+  public long interject(Mischief how) {
+    return connections.stream().filter(connection -> connection.interject(how)).count();
   }
 
   /** Is honest from now on, on connections that are not spoilt. */
@@ -90,6 +94,11 @@ public final class RogueProxy implements AutoCloseable {
     door.closeForGood();
     connections.forEach(RogueConnection::end);
     threads.awaitEnd();
+  }
+
+  @Override
+  public String toString() {
+    return "rogue at " + port() + " with " + connections;
   }
 
   Plan plan() {
