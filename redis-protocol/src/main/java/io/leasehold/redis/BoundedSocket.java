@@ -16,6 +16,7 @@ import java.net.SocketTimeoutException;
  * {@link #speaking} gave; 0 is for ever, as usual. And what is read there has passed a {@link
  * RespGate}.
  */
+@SuppressWarnings("UnsynchronizedOverridesSynchronized") // what is called here has its own locks
 public final class BoundedSocket extends Socket {
   private static final long MILLI = 1_000_000;
 

@@ -21,7 +21,7 @@ final class Scene implements AutoCloseable {
   /** What a busy machine, and the collector of a small heap, may add. */
   private static final Duration TOLERANCE = Duration.ofSeconds(10);
 
-  private static final Duration RECOVERY = Duration.ofSeconds(20);
+  private static final Duration RECOVERY = Duration.ofSeconds(60);
 
   final RedisServer server;
   final RogueProxy rogue;
