@@ -24,6 +24,9 @@ public final class BoundedSocket extends Socket {
   private volatile int effective;
   private volatile long begun;
 
+  /** A socket that is not connected yet. */
+  public BoundedSocket() {}
+
   /**
    * The socket over which RESP is spoken.
    *

@@ -56,6 +56,9 @@ public final class RespGate {
   private long weight;
   private int owed = ANY;
 
+  /** For a connection on which nothing was said yet. */
+  public RespGate() {}
+
   /** Where bytes are. */
   public interface Bytes {
     byte at(int index);

@@ -35,7 +35,7 @@ final class Gated implements NettyCustomizer {
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
       expect(message instanceof Collection<?> commands ? commands.size() : 1);
-      context.write(message, promise);
+      var unused = context.write(message, promise);
     }
 
     private void expect(int replies) {
@@ -53,7 +53,7 @@ final class Gated implements NettyCustomizer {
       } catch (ProtocolException e) {
         bytes.release();
         context.fireExceptionCaught(e);
-        context.close();
+        var unused = context.close();
       }
     }
   }

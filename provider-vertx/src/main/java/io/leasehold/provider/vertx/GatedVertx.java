@@ -50,7 +50,7 @@ final class GatedVertx extends VertxWrapper {
       } catch (ProtocolException e) {
         bytes.release();
         context.fireExceptionCaught(e);
-        context.close();
+        var unused = context.close();
       }
     }
   }
