@@ -6,6 +6,7 @@ module io.leasehold.provider.lettuce {
   // Lettuce is an automatic module: what it needs of Netty must be named here to be resolved.
   requires io.netty.handler;
   requires io.netty.resolver.dns;
+  requires io.netty.transport;
   requires transitive lettuce.core;
   requires static org.jspecify;
 

@@ -6,6 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +41,9 @@ final class LockUrlParser {
   LockUrl parse() {
     if (text.length() > LONGEST) {
       throw malformed("url", "A lock URL has at most " + LONGEST + " characters");
+    }
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) { // half of a surrogate pair
+      throw malformed("url", "The lock URL has a character that cannot be written in UTF-8");
     }
     int slashes = text.indexOf("://");
     if (!text.startsWith("lock:") || slashes < "lock:".length()) {
@@ -173,12 +177,12 @@ final class LockUrlParser {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (int i = 0; i < encoded.length(); ) {
       if (encoded.charAt(i) == '%') {
-        int high = i + 2 <= encoded.length() - 1 ? Character.digit(encoded.charAt(i + 1), 16) : -1;
-        int low = i + 2 <= encoded.length() - 1 ? Character.digit(encoded.charAt(i + 2), 16) : -1;
-        if (high < 0 || low < 0) {
+        if (i + 2 >= encoded.length()
+            || !HexFormat.isHexDigit(encoded.charAt(i + 1))
+            || !HexFormat.isHexDigit(encoded.charAt(i + 2))) {
           throw malformed(what, "A % in '" + what + "' is not followed by two hexadecimal digits");
         }
-        bytes.write(high << 4 | low);
+        bytes.write(HexFormat.fromHexDigits(encoded, i + 1, i + 3));
         i += 3;
       } else {
         int next = encoded.offsetByCodePoints(i, 1);

@@ -27,7 +27,8 @@ record Redirection(boolean moved, int slot, Endpoint target) {
     if (colon < 0
         || !words[1].matches("\\d{1,5}")
         || Integer.parseInt(words[1]) >= ClusterSlots.COUNT
-        || !words[2].substring(colon + 1).matches("\\d{1,5}")) {
+        || !words[2].substring(colon + 1).matches("\\d{1,5}")
+        || !Endpoint.isPort(Integer.parseInt(words[2].substring(colon + 1)))) {
       return Optional.empty(); // an error like any other
     }
     String host = words[2].substring(0, colon);

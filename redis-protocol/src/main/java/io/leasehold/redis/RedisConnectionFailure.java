@@ -1,6 +1,7 @@
 package io.leasehold.redis;
 
 import io.leasehold.spi.FailureKind;
+import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
@@ -59,10 +60,13 @@ public final class RedisConnectionFailure extends RuntimeException {
         FailureKind.TIMEOUT, "no reply within the command timeout", cause);
   }
 
-  /** Sent, or perhaps sent, on a connection that broke. */
+  /** Sent, or perhaps sent, on a connection that broke, or had to be given up. */
   public static RedisConnectionFailure lost(@Nullable Throwable cause) {
-    return new RedisConnectionFailure(
-        FailureKind.CONNECTION_LOST, "the connection broke before the reply came", cause);
+    String why =
+        cause instanceof ProtocolException refused // of a gate, whose words are its own
+            ? "the connection was given up: " + refused.getMessage()
+            : "the connection broke before the reply came";
+    return new RedisConnectionFailure(FailureKind.CONNECTION_LOST, why, cause);
   }
 
   /** Nothing was sent: there is no connection. */

@@ -147,7 +147,7 @@ final class Sentinels implements Server.Whereabouts {
         && address.get(0) instanceof byte[] host
         && address.get(1) instanceof byte[] port) {
       String digits = new String(port, StandardCharsets.US_ASCII);
-      if (digits.matches("\\d{1,5}")) {
+      if (digits.matches("\\d{1,5}") && Endpoint.isPort(Integer.parseInt(digits))) {
         synchronized (sentinels) {
           sentinels.remove(sentinel);
           sentinels.add(0, sentinel);

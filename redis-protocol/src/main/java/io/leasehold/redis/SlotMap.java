@@ -37,6 +37,7 @@ final class SlotMap {
           && parts.get(2) instanceof List<?> primary
           && primary.size() >= 2
           && primary.get(1) instanceof Long port
+          && Endpoint.isPort(port)
           && 0 <= from
           && from <= to
           && to < ClusterSlots.COUNT)) {

@@ -32,15 +32,15 @@ public final class ChildJvm implements AutoCloseable {
 
   /** Starts one. */
   public static ChildJvm start(Class<?> main, String... arguments) throws IOException {
-    return start(List.of("-Xmx128m"), main, arguments);
+    return start(List.of(), main, arguments);
   }
 
-  /** Starts one with options for the JVM. */
+  /** Starts one with further options for the JVM, of which the last one counts. */
   public static ChildJvm start(List<String> options, Class<?> main, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));

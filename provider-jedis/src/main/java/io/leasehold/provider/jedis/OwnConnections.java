@@ -1,5 +1,6 @@
 package io.leasehold.provider.jedis;
 
+import io.leasehold.redis.BoundedSocket;
 import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.Tls;
@@ -97,13 +98,13 @@ final class OwnConnections implements Connections {
    * the first command, when it is too late to say that nothing was sent.
    */
   private Socket dial(long end) {
-    Socket socket = new Socket();
+    BoundedSocket socket = new BoundedSocket();
     try {
       socket.setKeepAlive(true);
       socket.setTcpNoDelay(true);
       socket.connect(new InetSocketAddress(server.host(), server.port()), JedisChannel.millis(end));
       if (tls.isEmpty()) {
-        return socket;
+        return socket.speaking(socket);
       }
       socket.setSoTimeout(JedisChannel.millis(end));
       SSLSocket safe =
@@ -113,7 +114,7 @@ final class OwnConnections implements Connections {
       parameters.setEndpointIdentificationAlgorithm(verify ? "HTTPS" : null);
       safe.setSSLParameters(parameters);
       safe.startHandshake();
-      return safe;
+      return socket.speaking(safe);
     } catch (IOException | RuntimeException e) {
       IOUtils.closeQuietly(socket);
       throw new JedisConnectionException(e);

@@ -39,6 +39,7 @@ record Connector(RedisClient client, Function<Endpoint, RedisURI> uris, Runnable
             .ioThreadPoolSize(THREADS)
             .computationThreadPoolSize(THREADS)
             .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+            .nettyCustomizer(new Gated())
             .build();
     RedisClient client =
         forLocks(resources, options(settings), DisconnectedBehavior.REJECT_COMMANDS);

@@ -321,6 +321,7 @@ class VertxChannel implements RedisChannel {
     }
     made.exceptionHandler(error -> here(() -> end(error)));
     made.endHandler(gone -> here(() -> end(VertxErrors.gone())));
+    made.handler(unasked -> here(() -> end(VertxErrors.gone()))); // nobody waits for that reply
     return driver.greet(made, server).compose(greeted -> begin(made));
   }
 

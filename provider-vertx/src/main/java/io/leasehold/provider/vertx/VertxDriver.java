@@ -169,7 +169,7 @@ final class VertxDriver implements RedisDriver {
     return lent != null
         ? lent
         : Redis.createClient(
-            vertx,
+            new GatedVertx(vertx),
             new RedisOptions()
                 .setConnectionString((net.isSsl() ? "rediss://" : "redis://") + server)
                 .setNetClientOptions(net)

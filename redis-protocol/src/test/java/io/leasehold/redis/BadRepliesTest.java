@@ -1,0 +1,193 @@
+package io.leasehold.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.leasehold.spi.Failed;
+import io.leasehold.spi.FailureKind;
+import io.leasehold.spi.GrantReply;
+import io.leasehold.spi.Granted;
+import io.leasehold.spi.LockUrl;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Every reader of replies, given replies that make no sense. */
+class BadRepliesTest {
+  private static final int COUNT = 10_000;
+  private static final Endpoint ASKED = Endpoint.data("asked", 6379);
+
+  private static final List<Function<List<?>, ?>> SCRIPTS =
+      List.of(
+          raw -> Replies.grant(raw, 7),
+          Replies::grantWithoutToken,
+          Replies::raise,
+          Replies::release,
+          raw -> Replies.transfer(raw, 7),
+          Replies::longestQuarantine,
+          Replies::vouch,
+          Replies::leave,
+          Replies::inspect,
+          Replies::inspectHolder,
+          Replies::inspectShares,
+          raw -> Replies.extend(raw, 3));
+
+  @Test
+  void theReplyOfAScriptMeansSomethingOrIsUnreadable() {
+    Seeds.each(
+        COUNT,
+        random -> {
+          List<?> raw = new RandomReplies(random).script();
+          SCRIPTS.forEach(read -> readOrUnreadable(() -> read.apply(raw)));
+        });
+  }
+
+  @Test
+  void nothingIsGrantedOutOfNonsense() {
+    Seeds.each(
+        COUNT,
+        random -> {
+          List<?> raw = new RandomReplies(random).script();
+          if (!mayBeGrant(raw)) {
+            assertThat(readOrUnreadable(() -> Replies.grant(raw, 7)) instanceof Granted)
+                .as(shown(raw))
+                .isFalse();
+            assertThat(readOrUnreadable(() -> Replies.transfer(raw, 7)) instanceof Granted)
+                .as(shown(raw))
+                .isFalse();
+          }
+        });
+  }
+
+  @Test
+  void whateverIsAnsweredToACallBecomesAnAnswerOfTheNode() {
+    Seeds.each(
+        COUNT,
+        random -> {
+          Object reply = new RandomReplies(random).next();
+          Object answer = answered(reply, raw -> Replies.grant(raw, 7));
+          assertThat(answer).isInstanceOf(GrantReply.class);
+          if (answer instanceof Failed failed) {
+            boolean error = reply instanceof RedisErrorReply;
+            assertThat(failed.kind() == FailureKind.PROTOCOL || error).as(shown(reply)).isTrue();
+          }
+          Object extended =
+              answered(reply instanceof List<?> list ? list : null, raw -> Replies.extend(raw, 3));
+          assertThat(extended).isNotNull();
+        });
+  }
+
+  @Test
+  void whatAServerTellsAboutItselfIsReadOrUnreadable() {
+    Seeds.each(
+        COUNT,
+        random -> {
+          RandomReplies replies = new RandomReplies(random);
+          Object reply = replies.next();
+          Object there = reply == null ? 0L : reply;
+          Object slots =
+              random.nextBoolean()
+                  ? reply
+                  : List.of(
+                      List.of(
+                          0L,
+                          9L,
+                          Arrays.asList(
+                              replies.next(),
+                              random.nextBoolean() ? random.nextLong() : random.nextLong(99_999))));
+          SlotMap map = readOrUnreadable(() -> SlotMap.read(ASKED, slots));
+          if (map != null) {
+            map.primaries().forEach(primary -> assertThat(primary.port()).isBetween(0, 65_535));
+          }
+          assertThat(ServerCheck.setting(there, "min-replicas-max-lag")).isGreaterThanOrEqualTo(-1);
+          assertThat(ClientCard.read("client", reply)).isNotNull();
+          readOrUnreadable(() -> check(List.of(there)));
+          byte[] noise = new byte[random.nextInt(200)];
+          random.nextBytes(noise);
+          String text = new String(noise, UTF_8);
+          readOrUnreadable(() -> ServerInfo.parse(text).identity());
+          readOrUnreadable(
+              () -> ServerInfo.parse("run_id:" + text + "\r\nrole:" + text).identity());
+        });
+  }
+
+  @Test
+  void anErrorIsShortAndARedirectionLeadsToAPort() {
+    Seeds.each(
+        COUNT,
+        random -> {
+          byte[] noise = new byte[random.nextInt(2_000)];
+          random.nextBytes(noise);
+          String start =
+              List.of("", "MOVED ", "ASK 3 ", "MOVED 16384 a:1", "MOVED 7 :", "MOVED 7 h:99999 ")
+                  .get(random.nextInt(6));
+          RedisErrorReply error = new RedisErrorReply(start + new String(noise, UTF_8));
+          assertThat(String.valueOf(error.getMessage())).hasSizeLessThanOrEqualTo(300);
+          assertThat(Failures.of(error).kind()).isNotNull();
+          Redirection.of(error, ASKED)
+              .ifPresent(to -> assertThat(to.target().port()).isBetween(0, 65_535));
+        });
+  }
+
+  /** The check of a new connection, without scripts: the first reply is the INFO. */
+  private static boolean check(List<Object> replies) {
+    LockUrl url = LockUrl.parse("lock:redis://a");
+    Noticed noticed = new Noticed("test");
+    Guard guard = new Guard(url, RedisServers.one(ASKED), noticed);
+    try {
+      new ServerCheck(List.of(), guard, noticed).judge(ASKED, replies);
+    } catch (RedisErrorReply | ServerRefused told) {
+      return false;
+    }
+    return true;
+  }
+
+  private static <T> @Nullable T readOrUnreadable(Callable<T> read) {
+    try {
+      return read.call();
+    } catch (UnreadableReplyException | RedisErrorReply typed) {
+      return null;
+    } catch (Exception e) {
+      throw new AssertionError("not a typed error", e);
+    }
+  }
+
+  private static Object answered(@Nullable Object reply, Function<List<?>, Object> decode) {
+    UnusedPort port =
+        new UnusedPort() {
+          @Override
+          public void call(ScriptCall call, ReplyHandler handler) {
+            handler.replied(reply);
+          }
+        };
+    ScriptCall call = Script.INSPECT.call(List.of("k".getBytes(US_ASCII)));
+    return Asked.<Object>of(port, new ScriptRunner(port), call, decode, failed -> failed)
+        .toCompletableFuture()
+        .join();
+  }
+
+  /** What the scripts' contract calls a grant, told by other means. */
+  private static boolean mayBeGrant(List<?> raw) {
+    if (raw.isEmpty() || !(raw.get(0) instanceof byte[] first)) {
+      return false;
+    }
+    String text = new String(first, UTF_8);
+    return text.equals("GRANTED")
+        ? raw.size() == 5 && raw.get(4) instanceof Long
+        : raw.size() == 1 && text.matches("[1-9]\\d{0,9} \\d{1,6} \\d{1,10}");
+  }
+
+  private static String shown(@Nullable Object reply) {
+    if (reply instanceof List<?> list) {
+      List<String> parts = new ArrayList<>();
+      list.forEach(part -> parts.add(shown(part)));
+      return parts.toString();
+    }
+    return reply instanceof byte[] bytes ? new String(bytes, UTF_8) : String.valueOf(reply);
+  }
+}
