@@ -148,8 +148,9 @@ class ArchitectureTest {
                 .map(String::strip)
                 .filter(line -> !line.isEmpty() && !line.matches("(//|/?\\*|import ).*"))
                 .count();
-        // A single command, which is what every lock call is, has a short way of its own.
-        assertThat(lines).as("provider-" + name).isBetween(100L, 700L);
+        // A single command, which is what every lock call is, has a short way of its own; and each
+        // driver needs its own way to put the gate before its parser, most of all Vert.x.
+        assertThat(lines).as("provider-" + name).isBetween(100L, 750L);
       }
     }
   }

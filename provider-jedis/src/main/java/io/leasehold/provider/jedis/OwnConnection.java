@@ -1,18 +1,34 @@
 package io.leasehold.provider.jedis;
 
 import io.leasehold.redis.RedisCommand;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.JedisSocketFactory;
+import redis.clients.jedis.PushConsumerChain;
+import redis.clients.jedis.util.RedisInputStream;
 
 /** A connection of our own, with what a command needs each time. For one thread at a time. */
 final class OwnConnection extends Connection {
   private final Words words = new Words();
+  private @Nullable RedisInputStream replies; // as Jedis reads them
 
   /** Since when nobody uses it, by {@link System#nanoTime()}. */
   long idleSince;
 
   OwnConnection(JedisSocketFactory sockets) {
     super(sockets);
+  }
+
+  @Override
+  protected Object protocolRead(RedisInputStream in, PushConsumerChain consumers) {
+    replies = in;
+    return super.protocolRead(in, consumers);
+  }
+
+  /** Whether nothing came that nobody asked for: it would pass for the next reply. */
+  boolean isQuiet() throws IOException {
+    return replies == null || replies.available() == 0;
   }
 
   /** A command as Jedis sends it; to be sent before the next one is asked for. */

@@ -55,12 +55,12 @@ final class OwnConnections implements Connections {
   }
 
   @Override
-  public Connection take(long end) throws InterruptedException {
+  public Connection take(long end) throws InterruptedException, IOException {
     if (!free.tryAcquire() && !free.tryAcquire(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
       throw new NoSuchElementException("as many connections as there may be are busy");
     }
     OwnConnection last = lastIdle();
-    if (last != null && System.nanoTime() - last.idleSince < IDLE) {
+    if (last != null && System.nanoTime() - last.idleSince < IDLE && last.isQuiet()) {
       return last;
     }
     if (last != null) {

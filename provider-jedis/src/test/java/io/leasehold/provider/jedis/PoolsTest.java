@@ -104,6 +104,18 @@ class PoolsTest {
     }
   }
 
+  /** As the reply to the next request it would be an answer to another question. */
+  @Test
+  void aConnectionOnWhichSomethingCameThatNobodyAskedForIsNotUsedAgain() {
+    try (JedisDriver driver = own("redis://h", 1)) {
+      RedisChannel channel = open(driver, endpoint());
+      send(channel, RedisCommand.of("SUBSCRIBE", "news"));
+      assertThat(server.command("PUBLISH", "news", "that nobody awaits")).isEqualTo(1L);
+      server.command("PING"); // when this is answered, the news has been sent
+      assertThat(text(send(channel, PING).get(0))).isEqualTo("PONG");
+    }
+  }
+
   @Test
   void aConnectionThatASendNeedsIsMadeWithinTheTimeOfTheSend() {
     try (RedisServer hung = RedisServer.start();

@@ -3,6 +3,7 @@ package io.leasehold.provider.vertx;
 import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.RedisDriver;
 import io.leasehold.redis.RedisLockProvider;
+import io.leasehold.redis.TlsFactories;
 import io.leasehold.spi.ErrorCode;
 import io.leasehold.spi.InvalidConfigurationException;
 import io.leasehold.spi.LockProvider;
@@ -84,10 +85,10 @@ public final class VertxLockProvider extends RedisLockProvider {
         .ifPresent(
             tls -> {
               net.setSsl(true)
-                  .setTrustOptions(TrustOptions.wrap(Factories.of(tls.trust())))
+                  .setTrustOptions(TrustOptions.wrap(TlsFactories.of(tls.trust())))
                   .setHostnameVerificationAlgorithm(tls.verifiesHost() ? "HTTPS" : "");
               tls.keys()
-                  .map(keys -> KeyCertOptions.wrap(Factories.of(keys)))
+                  .map(keys -> KeyCertOptions.wrap(TlsFactories.of(keys)))
                   .ifPresent(net::setKeyCertOptions);
             });
     return net;

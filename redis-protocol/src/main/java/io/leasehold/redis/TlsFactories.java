@@ -1,4 +1,4 @@
-package io.leasehold.provider.vertx;
+package io.leasehold.redis;
 
 import java.security.KeyStore;
 import javax.net.ssl.KeyManager;
@@ -10,18 +10,20 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.TrustManagerFactorySpi;
 
 /**
- * Factories that return what they were made with. Vert.x has the same, and its own log through
- * SLF4J, which it does not bring: without SLF4J on the class path, TLS would end with a missing
- * class.
+ * Factories that return what they were made with, for drivers that want a factory. Vert.x has the
+ * same, and its own log through SLF4J, which it does not bring: without SLF4J on the class path,
+ * TLS would end with a missing class.
  */
-final class Factories {
-  private Factories() {}
+public final class TlsFactories {
+  private TlsFactories() {}
 
-  static TrustManagerFactory of(TrustManager trust) {
+  /** A factory of one trust manager. */
+  public static TrustManagerFactory of(TrustManager trust) {
     return new TrustManagerFactory(new Trust(trust), null, "leasehold") {};
   }
 
-  static KeyManagerFactory of(KeyManager keys) {
+  /** A factory of one key manager. */
+  public static KeyManagerFactory of(KeyManager keys) {
     return new KeyManagerFactory(new Keys(keys), null, "leasehold") {};
   }
 
