@@ -163,7 +163,7 @@ class SetTest {
     lock("s", "a").askOrWait("s-3");
     assertThat(line("a")).hasSize(3);
     lock("x", "a").released("x-1");
-    lock("s", "a").granted("s-4");
+    assertThat(lock("s", "a").askOrWait("s-4")).isInstanceOf(Granted.class);
     assertThat(line("a")).hasSize(2);
     lock("s", "a").released("s-4");
     set("s", "a", "c").granted("s-5");
