@@ -15,6 +15,7 @@ import io.leasehold.tck.wire.ShiftedServer;
 import io.leasehold.tck.wire.Tap;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,15 +66,14 @@ final class TokenScenarios {
 
   private static void proposals(Workshop shop) throws InterruptedException {
     String name = shop.name();
-    Map<String, Skewed> skews =
-        Map.of(
-            "right", (lock, right) -> right,
-            "years-ahead", (lock, right) -> right + 50_000_000 * SECOND,
-            "far-behind", (lock, right) -> 1,
-            "the-last-one", (lock, right) -> Skewed.LAST.getOrDefault(lock, right),
-            "nothing", (lock, right) -> 0,
-            "below-zero", (lock, right) -> -right,
-            "the-largest", (lock, right) -> (1L << 53) - 1);
+    Map<String, Skewed> skews = new LinkedHashMap<>(); // nobody is behind before somebody was there
+    skews.put("right", (lock, right) -> right);
+    skews.put("years-ahead", (lock, right) -> right + 50_000_000 * SECOND);
+    skews.put("far-behind", (lock, right) -> 1);
+    skews.put("the-last-one", (lock, right) -> Skewed.LAST.getOrDefault(lock, right));
+    skews.put("nothing", (lock, right) -> 0);
+    skews.put("below-zero", (lock, right) -> -right);
+    skews.put("the-largest", (lock, right) -> (1L << 53) - 1);
     List<LockClient> clients = new ArrayList<>();
     skews.forEach(
         (process, skew) ->
