@@ -49,10 +49,6 @@ final class MemoryFences {
     return fits;
   }
 
-  int size() {
-    return fences.size();
-  }
-
   void sweep(long now) {
     fences.values().removeIf(fence -> fence.endMicros <= now);
   }

@@ -45,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  * caller, who tells it outside.
  */
 final class MemorySpace {
+  /** Expired entries are swept when this many steps have passed: names used once must not leak. */
+  private static final int SWEEP_EVERY = 1_024;
 
   /**
    * What a step answers.
@@ -71,7 +73,7 @@ final class MemorySpace {
   private final MemoryTable<MemorySemaphore> semaphores =
       new MemoryTable<>(MemorySemaphore::new, List::of);
   private int users;
-  private final MemorySweep sweep = new MemorySweep(); // names used once must not leak
+  private int steps;
 
   MemorySpace(String name, TimeSource time) {
     this.name = name;
@@ -335,7 +337,7 @@ final class MemorySpace {
   }
 
   private void sweep() {
-    if (sweep.isDue(locks.size() + fences.size())) {
+    if (++steps % SWEEP_EVERY == 0) {
       long now = now();
       locks.values().removeIf(held -> held.endMicros() <= now);
       forced.values().removeIf(held -> held.endMicros() <= now);

@@ -12,11 +12,13 @@ import java.util.function.Function;
  * @param <L> the kind of lock
  */
 final class MemoryTable<L> {
+  private static final int SWEEP_EVERY = 1_024;
+
   private final Map<String, L> locks = new HashMap<>();
   private final MemoryFences fences = new MemoryFences();
   private final Function<String, L> maker;
   private final Function<L, List<MemorySide>> sides;
-  private final MemorySweep sweep = new MemorySweep();
+  private int steps;
 
   MemoryTable(Function<String, L> maker, Function<L, List<MemorySide>> sides) {
     this.maker = maker;
@@ -28,7 +30,7 @@ final class MemoryTable<L> {
   }
 
   L get(String name, long now) {
-    if (sweep.isDue(locks.size() + fences.size())) {
+    if (++steps % SWEEP_EVERY == 0) {
       locks.values().removeIf(lock -> sides.apply(lock).stream().allMatch(s -> isSpent(s, now)));
       fences.sweep(now);
     }
