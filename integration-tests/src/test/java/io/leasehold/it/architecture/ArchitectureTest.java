@@ -102,7 +102,7 @@ class ArchitectureTest {
     aDriverProvider("jedis", "redis.clients.jedis..", "org.apache.commons.pool2..", "javax.net.ssl")
         .check(OURS);
     aDriverProvider("lettuce", "io.lettuce..", "io.netty..", "reactor..").check(OURS);
-    aDriverProvider("vertx", "io.vertx..", "javax.net.ssl").check(OURS);
+    aDriverProvider("vertx", "io.vertx..", "io.netty..", "javax.net.ssl").check(OURS);
   }
 
   private static ArchRule aDriverProvider(String name, String... driver) {
