@@ -6,6 +6,7 @@ import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.Queueing;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.TransferRequest;
+import java.util.List;
 
 /**
  * What plain locks ask of their scripts. Each word costs a server time, so the usual request has no
@@ -35,12 +36,13 @@ final class LockCalls {
             Ascii.of(request.proposal()),
             Ascii.of(request.notAfter()),
             requests.fenceRetention());
+    byte[] client = requests.client();
     boolean wake = request.queueing() == Queueing.WAKE;
-    if (wake || guard.isOn()) {
-      byte[] enter = Ascii.of(wake ? 1 : 0);
-      call = call.withKey(keys.waiters()).withWord(requests.client()).withWord(enter);
+    if (guard.isOn()) {
+      List<byte[]> more = List.of(keys.waiters(), guard.key(keys.slot()));
+      return call.with(more, client, Ascii.of(wake ? 1 : 0), requests.quarantine());
     }
-    return guarded(call, keys);
+    return wake ? call.with(List.of(keys.waiters()), client, Ascii.of(1)) : call;
   }
 
   private ScriptCall fair(GrantRequest request, LockKeys keys) {
@@ -71,7 +73,7 @@ final class LockCalls {
             keys.forced(),
             bytes(request.owner()),
             requests.client());
-    return request.yielding() ? call.withWord(Ascii.of(1)) : call;
+    return request.yielding() ? call.with(List.of(), Ascii.of(1)) : call;
   }
 
   ScriptCall transfer(TransferRequest request, LockKeys keys) {
@@ -94,8 +96,6 @@ final class LockCalls {
   }
 
   private ScriptCall guarded(ScriptCall call, LockKeys keys) {
-    return guard.isOn()
-        ? call.withKey(guard.key(keys.slot())).withWord(requests.quarantine())
-        : call;
+    return guard.isOn() ? call.with(List.of(guard.key(keys.slot())), requests.quarantine()) : call;
   }
 }

@@ -55,21 +55,16 @@ final class ScriptCall extends AbstractList<byte[]> implements RedisCommand, Ran
     return new ScriptCall(script, keys, alone);
   }
 
-  /** The same call with one key more, behind the others. */
-  ScriptCall withKey(byte[] key) {
-    return new ScriptCall(script, keys + 1, inserted(keys, key));
-  }
-
-  /** The same call with one argument more, behind the others. */
-  ScriptCall withWord(byte[] word) {
-    return new ScriptCall(script, keys, inserted(words.length, word));
-  }
-
-  private byte[][] inserted(int at, byte[] word) {
-    byte[][] more = Arrays.copyOf(words, words.length + 1);
-    System.arraycopy(words, at, more, at + 1, words.length - at);
-    more[at] = word;
-    return more;
+  /** The same call with more keys behind its keys, and more arguments behind its arguments. */
+  ScriptCall with(List<byte[]> moreKeys, byte[]... moreArgs) {
+    byte[][] all = new byte[words.length + moreKeys.size() + moreArgs.length][];
+    System.arraycopy(words, 0, all, 0, keys);
+    for (int i = 0; i < moreKeys.size(); i++) {
+      all[keys + i] = moreKeys.get(i);
+    }
+    System.arraycopy(words, keys, all, keys + moreKeys.size(), words.length - keys);
+    System.arraycopy(moreArgs, 0, all, all.length - moreArgs.length, moreArgs.length);
+    return new ScriptCall(script, keys + moreKeys.size(), all);
   }
 
   @Override

@@ -51,6 +51,20 @@ class ScriptTest {
   }
 
   @Test
+  void whatIsAddedToACallComesBehindItsKeysAndBehindItsArguments() {
+    byte[] key = {1};
+    byte[] arg = {2};
+    byte[] more = {3};
+    byte[] last = {4};
+    ScriptCall call =
+        new ScriptCall(Script.GRANT, 1, key, arg).with(List.of(more, last), last, more);
+    assertThat(call.keys()).containsExactly(key, more, last);
+    assertThat(call.scriptArgs()).containsExactly(arg, last, more);
+    assertThat(new ScriptCall(Script.GRANT, 1, key, arg).with(List.of(), last).scriptArgs())
+        .containsExactly(arg, last);
+  }
+
+  @Test
   void digestsAreDistinctAndHexadecimal() {
     assertThat(Arrays.stream(Script.values()).map(Script::sha1).distinct())
         .hasSameSizeAs(Script.values())
