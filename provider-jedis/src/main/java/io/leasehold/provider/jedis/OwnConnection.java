@@ -27,8 +27,12 @@ final class OwnConnection extends Connection {
   }
 
   /** Whether nothing came that nobody asked for: it would pass for the next reply. */
-  boolean isQuiet() throws IOException {
-    return replies == null || replies.available() == 0;
+  boolean isQuiet() {
+    try {
+      return replies == null || replies.available() == 0;
+    } catch (IOException e) { // it was closed meanwhile
+      return false;
+    }
   }
 
   /** A command as Jedis sends it; to be sent before the next one is asked for. */

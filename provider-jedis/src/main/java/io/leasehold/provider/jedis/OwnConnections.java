@@ -55,7 +55,7 @@ final class OwnConnections implements Connections {
   }
 
   @Override
-  public Connection take(long end) throws InterruptedException, IOException {
+  public Connection take(long end) throws InterruptedException {
     if (!free.tryAcquire() && !free.tryAcquire(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
       throw new NoSuchElementException("as many connections as there may be are busy");
     }
