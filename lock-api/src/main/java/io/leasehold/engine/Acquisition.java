@@ -197,7 +197,7 @@ final class Acquisition {
           new Failed(FailureKind.TIMEOUT, "the grant came when its validity was spent"),
           engine.time.monotonicNanos() + backoff());
     }
-    events.acquired(granted.token(), granted.rounds(), granted.answers()); // before it can end
+    events.acquired(lease.token(), granted.rounds(), granted.answers()); // before it can end
     engine.keeper.add(lease);
     if (engine.isClosed()) { // closed between the two looks: close() may not have seen this lease
       lease.lose(LossReason.CLIENT_CLOSED);

@@ -8,16 +8,20 @@ import io.leasehold.spi.TransferRequest;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One request for a lock, and when it was sent.
+ * One request for a lock, and when it was sent; or the place of a call behind a lease of its client
+ * that ends, for which nothing was sent.
  *
  * @param lock the lock that is asked for
- * @param owner the owner id of this attempt alone
+ * @param owner the owner id of this attempt alone, or of the one that it was {@link #passedTo
+ *     passed} from
  * @param proposal the fencing token that it proposes
  * @param sentNanos the monotonic clock before it was sent
  * @param sentWallMillis the wall clock at the same moment
  * @param wakeUpsBefore how many wake-ups the line had had by then
  * @param keptNanos since when this client has had the lock, if it gets it: its calls may have
  *     handed it around
+ * @param tokenBefore the last token that was used of those that are this client's while it has the
+ *     lock; {@link #ONE_TOKEN} when it takes the one that it is granted
  */
 record Attempt(
     EngineLock lock,
@@ -26,7 +30,11 @@ record Attempt(
     long sentNanos,
     long sentWallMillis,
     long wakeUpsBefore,
-    long keptNanos) {
+    long keptNanos,
+    long tokenBefore) {
+
+  /** It takes the token that is granted, and leaves none. */
+  static final long ONE_TOKEN = 0;
 
   static Attempt now(EngineLock lock, long wakeUpsBefore) {
     Engine engine = lock.engine();
@@ -38,12 +46,37 @@ record Attempt(
         now,
         engine.time.wallMillis(),
         wakeUpsBefore,
-        now);
+        now,
+        ONE_TOKEN);
   }
 
   /** The same for a lock that this client has had since then. */
   Attempt keptSince(long nanos) {
-    return new Attempt(lock, owner, proposal, sentNanos, sentWallMillis, wakeUpsBefore, nanos);
+    return new Attempt(
+        lock, owner, proposal, sentNanos, sentWallMillis, wakeUpsBefore, nanos, tokenBefore);
+  }
+
+  /** The same, for the next token of those that are this client's while it has the lock. */
+  Attempt after(long token) {
+    return new Attempt(
+        lock, owner, proposal, sentNanos, sentWallMillis, wakeUpsBefore, keptNanos, token);
+  }
+
+  /**
+   * The same for another call of this client, to which the lock goes on. Nothing is asked of the
+   * server, so nothing is newer than it was: neither the owner id nor the time.
+   *
+   * @param next the lock, as that call has it
+   * @param token the last token that was used
+   */
+  Attempt passedTo(EngineLock next, long token) {
+    return new Attempt(
+        next, owner, proposal, sentNanos, sentWallMillis, wakeUpsBefore, keptNanos, token);
+  }
+
+  /** The token of the lease that comes of this. */
+  long tokenOf(Granted granted) {
+    return tokenBefore == ONE_TOKEN ? granted.token() : tokenBefore + 1;
   }
 
   /** This attempt as a request to the server. */

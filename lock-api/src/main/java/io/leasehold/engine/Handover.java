@@ -27,13 +27,12 @@ final class Handover {
   /**
    * Hands over, and waits for the answer.
    *
-   * @param from the owner id of the lease that ends
-   * @param keptNanos since when this client has had the lock
+   * @param from the attempt of the lease that ends
    * @param next a call in this line to which the lock was promised
    */
-  static TransferReply from(String from, long keptNanos, Line line, Place next) {
-    Attempt attempt = next.call.attempt(line.wakeUps()).keptSince(keptNanos);
-    return new Handover(line, next, attempt).send(from);
+  static TransferReply from(Attempt from, Line line, Place next) {
+    Attempt attempt = next.call.attempt(line.wakeUps()).keptSince(from.keptNanos());
+    return new Handover(line, next, attempt).send(from.owner());
   }
 
   private TransferReply send(String from) {
@@ -56,7 +55,8 @@ final class Handover {
   private void arrived(TransferReply reply) {
     boolean inTime = answered.compareAndSet(false, true);
     if (reply instanceof Granted granted) {
-      if (!inTime || !next.serve(attempt, granted)) {
+      // The lowest of the tokens that came with it, so that the others are for the calls behind.
+      if (!inTime || !next.serve(attempt.after(granted.lowest() - 1), granted)) {
         attempt.release();
         line.changed(); // that call waits no more, but others may
       }

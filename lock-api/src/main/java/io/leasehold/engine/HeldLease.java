@@ -33,15 +33,13 @@ import org.jspecify.annotations.Nullable;
 final class HeldLease extends DeadlineHeap.Entry implements Lease {
   private final Engine engine;
   private final EngineLock lock;
-  private final String owner;
+  private final Attempt attempt;
+  private final Granted grant;
   private final long token;
-  private final List<NodeAnswer> votes;
-  private final boolean othersWaited;
   private final Terms terms;
   private final CallEvents events;
   private final LeaseState state = new LeaseState();
   private final long holdEndNanos;
-  private final long keptNanos;
   private volatile Validity validity;
   private volatile @Nullable CompletableFuture<ReleaseResult> ending;
 
@@ -54,11 +52,9 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
       CallEvents events) {
     this.engine = engine;
     this.lock = attempt.lock();
-    this.owner = attempt.owner();
-    this.keptNanos = attempt.keptNanos();
-    this.token = grant.token();
-    this.votes = grant.answers();
-    this.othersWaited = grant.othersWaiting() > 0;
+    this.attempt = attempt;
+    this.grant = grant;
+    this.token = attempt.tokenOf(grant);
     this.terms = terms;
     this.validity = validity;
     this.events = events;
@@ -84,7 +80,7 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
 
   @Override
   public List<NodeAnswer> votes() {
-    return votes;
+    return grant.answers();
   }
 
   @Override
@@ -124,6 +120,11 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
 
   EngineLock lock() {
     return lock;
+  }
+
+  /** The fencing token, if there are any. */
+  long token() {
+    return token;
   }
 
   /** Why the lease was lost; only for a lease that was. */
@@ -166,7 +167,7 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
       engine.keeper.remove(this);
       boolean gone = reason == LossReason.TAKEN || reason == LossReason.FORCED;
       if (!gone || lock.facet().kind == Facet.Kind.SEVERAL) { // of several, the others are held
-        engine.background.release(lock, owner);
+        attempt.release();
       }
       tell(handlers, reason);
     }
@@ -203,7 +204,7 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
       if (!state.beginRelease()) {
         ensureHeld(); // another thread was faster
       }
-      return endBy(() -> handedOver(transfer.apply(owner)));
+      return endBy(() -> handedOver(transfer.apply(attempt.owner())));
     } finally {
       engine.workEnds();
     }
@@ -227,16 +228,27 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
 
   private ReleaseResult sendRelease() {
     if (validity.remainingNanos(engine.time) <= 0) {
-      engine.background.release(lock, owner);
+      attempt.release();
       return lostAtRelease(lapse());
     }
     Line line = engine.lines.find(lock);
     Line.Passing passing =
-        line == null ? Line.Passing.RELEASE : line.passing(terms.fair(), othersWaited, keptNanos);
-    Place next = line != null && passing == Line.Passing.HAND_OVER ? line.promise() : null;
-    return line != null && next != null
-        ? handedOver(Handover.from(owner, keptNanos, line, next))
-        : sendRelease(line, passing);
+        line == null
+            ? Line.Passing.RELEASE
+            : line.passing(terms.fair(), grant.othersWaiting() > 0, attempt.keptNanos());
+    if (line != null && passing == Line.Passing.HAND_OVER) {
+      for (Place next = line.promise(); next != null; next = line.promise()) {
+        PassingOn passingOn = new PassingOn(attempt, grant, token);
+        if (!passingOn.mayGoTo(next, engine.time.monotonicNanos())) {
+          return handedOver(Handover.from(attempt, line, next));
+        }
+        if (passingOn.to(next)) {
+          finish();
+          return ReleaseResult.RELEASED;
+        }
+      }
+    }
+    return sendRelease(line, passing);
   }
 
   private ReleaseResult sendRelease(@Nullable Line line, Line.Passing passing) {
@@ -246,7 +258,8 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
     long wakeUps = line == null ? 0 : line.wakeUps();
     ReleaseReply reply =
         BlockingCalls.release(
-            lock, new ReleaseRequest(lock.fullName(), owner, passing == Line.Passing.YIELD));
+            lock,
+            new ReleaseRequest(lock.fullName(), attempt.owner(), passing == Line.Passing.YIELD));
     if (reply instanceof NotHeld notHeld) {
       return notHeld(notHeld);
     }
@@ -286,7 +299,7 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
   }
 
   private LockException notConfirmed(Failed failed) {
-    engine.background.release(lock, owner);
+    attempt.release();
     if (events.heard()) {
       events.releaseFailed(Answers.of(engine.direct.label(), failed));
     }
@@ -345,7 +358,7 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
     if (state.beginRelease()) {
       ending = CompletableFuture.completedFuture(ReleaseResult.RELEASED);
       engine.keeper.remove(this);
-      engine.background.release(lock, owner);
+      attempt.release();
       finish();
       engine.lines.changed(lock);
     }
@@ -384,7 +397,7 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
   }
 
   ExtendRequest extension() {
-    return new ExtendRequest(lock.fullName(), owner, terms.leaseMillis());
+    return new ExtendRequest(lock.fullName(), attempt.owner(), terms.leaseMillis());
   }
 
   /** The server has pushed the end out. Too late is too late: validity that lapsed stays lapsed. */

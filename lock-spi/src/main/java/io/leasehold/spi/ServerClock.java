@@ -7,8 +7,8 @@ public interface ServerClock {
 
   /**
    * Microseconds since 1970-01-01T00:00Z on the server's clock; of a quorum, the median of those
-   * that answered. {@link #UNKNOWN} where a reply has no need to tell: only those to {@link
-   * LockNode#release} may leave it out.
+   * that answered. {@link #UNKNOWN} where a reply has no need to tell: those to {@link
+   * LockNode#release}, and a grant of a proposal that is within a few milliseconds of the clock.
    */
   long serverMicros();
 }

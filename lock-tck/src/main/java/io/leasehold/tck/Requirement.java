@@ -158,6 +158,11 @@ public enum Requirement {
       capability(Capability.FENCING),
       "Tokens lie in (0, 2⁵³).",
       "Larger numbers compare equal in Lua and JavaScript; 0 means none."),
+  FENCE_11(
+      capabilities(Capability.FENCING, Capability.TRANSFER),
+      "All tokens that come with a transfer are its alone: above every earlier one, below every"
+          + " later one.",
+      "A client gives them to its next calls without asking again."),
 
   LEASE_1(
       "Extension needs ownership (a quorum of it) and validity that never lapsed.",

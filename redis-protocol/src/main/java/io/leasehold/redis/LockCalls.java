@@ -13,6 +13,14 @@ import java.util.List;
  * word that it could do without: what is rarely needed comes last, and is left out otherwise.
  */
 final class LockCalls {
+  // As in usual_grant.lua.
+  private static final long USUAL_TTL_MILLIS = 30_000;
+  private static final long USUAL_RETENTION_MILLIS = 600_000;
+  private static final long USUAL_DEADLINE_MICROS = 500_000;
+
+  /** How much earlier than asked for a deadline may be. */
+  private static final long NEAR_MICROS = 5_000;
+
   private final Requests requests;
   private final Guard guard;
 
@@ -24,6 +32,16 @@ final class LockCalls {
   ScriptCall grant(GrantRequest request, LockKeys keys) {
     if (request.queueing() == Queueing.FAIR) {
       return guarded(fair(request, keys), keys);
+    }
+    boolean wake = request.queueing() == Queueing.WAKE;
+    if (!wake && !guard.isOn() && isUsual(request)) {
+      return new ScriptCall(
+          Script.GRANT,
+          2,
+          keys.lock(),
+          keys.fence(),
+          bytes(request.owner()),
+          Ascii.of(request.proposal()));
     }
     ScriptCall call =
         new ScriptCall(
@@ -37,12 +55,20 @@ final class LockCalls {
             Ascii.of(request.notAfter()),
             requests.fenceRetention());
     byte[] client = requests.client();
-    boolean wake = request.queueing() == Queueing.WAKE;
     if (guard.isOn()) {
       List<byte[]> more = List.of(keys.waiters(), guard.key(keys.slot()));
       return call.with(more, client, Ascii.of(wake ? 1 : 0), requests.quarantine());
     }
     return wake ? call.with(List.of(keys.waiters()), client, Ascii.of(1)) : call;
+  }
+
+  /** Whether the terms are those that the script knows, and the deadline no later than asked. */
+  private boolean isUsual(GrantRequest request) {
+    long ahead = request.notAfter() - request.proposal();
+    return request.ttlMillis() == USUAL_TTL_MILLIS
+        && requests.fenceRetentionMillis() == USUAL_RETENTION_MILLIS
+        && ahead >= USUAL_DEADLINE_MICROS
+        && ahead < USUAL_DEADLINE_MICROS + NEAR_MICROS;
   }
 
   private ScriptCall fair(GrantRequest request, LockKeys keys) {

@@ -61,7 +61,7 @@ final class ReadersView extends KindView<ReadWriteKeys> {
                 requests().fenceRetention(),
                 requests().quarantine(),
                 requests().client()),
-        raw -> Replies.transfer(raw, request.proposal()),
+        Replies::downgrade,
         failed -> failed);
   }
 

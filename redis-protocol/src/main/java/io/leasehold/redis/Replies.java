@@ -32,6 +32,9 @@ import java.util.List;
 final class Replies {
   private static final String ERROR = "ERROR:";
 
+  /** As in the scripts: what a fence that was lost, or is an old one, may have forgotten. */
+  private static final long LAMBDA_MICROS = 5_000_000;
+
   private Replies() {}
 
   /**
@@ -39,6 +42,9 @@ final class Replies {
    */
   static GrantReply grant(List<?> raw, long proposal) {
     Reply reply = new Reply(raw);
+    if (reply.isDone()) {
+      return new Granted(proposal, ServerClock.UNKNOWN);
+    }
     if (reply.isUsual()) {
       return asProposed(reply, proposal);
     }
@@ -88,19 +94,38 @@ final class Replies {
   static TransferReply transfer(List<?> raw, long proposal) {
     Reply reply = new Reply(raw);
     if (reply.isUsual()) {
-      return asProposed(reply, proposal);
+      long now = reply.usualClock(4);
+      long floor = Math.max(reply.usual(3, 4), now - LAMBDA_MICROS);
+      return granted(reply, proposal, now, reply.usualOthers(4), floor + 1);
     }
-    return switch (reply.text(0)) {
-      case "GRANTED" -> granted(reply);
-      case "GUARDED" -> guarded(reply);
-      default -> notHeld(reply.ofSize(2));
-    };
+    if (!reply.text(0).equals("GRANTED")) {
+      return notHandedOn(reply);
+    }
+    reply.ofSize(6).number(3);
+    return granted(reply, reply.positive(2), reply.positive(1), reply.count(4), reply.positive(5));
+  }
+
+  private static Granted granted(Reply reply, long token, long now, int others, long lowest) {
+    if (lowest > token) {
+      throw reply.unreadable(reply.size() - 1, "the lowest token");
+    }
+    return new Granted(token, now, 1, List.of(), others, lowest);
+  }
+
+  /** As {@link #transfer}, to a reader, whose tokens are not its own alone. */
+  static TransferReply downgrade(List<?> raw) {
+    Reply reply = new Reply(raw);
+    return reply.text(0).equals("GRANTED") ? granted(reply) : notHandedOn(reply);
+  }
+
+  private static TransferReply notHandedOn(Reply reply) {
+    return reply.text(0).equals("GUARDED") ? guarded(reply) : notHeld(reply.ofSize(2));
   }
 
   /** The longest quarantine, in milliseconds, that a server knows of; 0 without a guard. */
   static long longestQuarantine(List<?> granted) {
     Reply reply = new Reply(granted);
-    return reply.isUsual() ? 0 : reply.ofSize(5).number(3);
+    return reply.isUsual() || reply.isDone() ? 0 : reply.number(3);
   }
 
   static VouchReply vouch(List<?> raw) {
@@ -188,7 +213,7 @@ final class Replies {
   }
 
   private static Granted asProposed(Reply reply, long proposal) {
-    return new Granted(proposal, reply.usualClock(), 1, List.of(), reply.usualOthers());
+    return new Granted(proposal, reply.usualClock(3), 1, List.of(), reply.usualOthers(3));
   }
 
   private static Granted granted(Reply reply) {

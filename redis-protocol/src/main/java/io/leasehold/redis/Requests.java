@@ -23,6 +23,7 @@ final class Requests {
   private final Replication replication;
   private final Guard guard;
   private final byte[] client;
+  private final long fenceRetentionMillis;
   private final byte[] fenceRetention;
   private final Ascii.Usual usualTtl = new Ascii.Usual();
   private final Ascii.Usual usualQuarantine = new Ascii.Usual();
@@ -33,7 +34,8 @@ final class Requests {
     this.replication = Replication.of(url, scripts);
     this.guard = guard;
     this.client = bytes(clientId);
-    this.fenceRetention = Ascii.of(url.get(Options.FENCE_RETENTION).toMillis());
+    this.fenceRetentionMillis = url.get(Options.FENCE_RETENTION).toMillis();
+    this.fenceRetention = Ascii.of(fenceRetentionMillis);
   }
 
   ScriptRunner scripts() {
@@ -48,6 +50,10 @@ final class Requests {
   /** How long a fence outlives its last grant, in milliseconds. */
   byte[] fenceRetention() {
     return fenceRetention;
+  }
+
+  long fenceRetentionMillis() {
+    return fenceRetentionMillis;
   }
 
   byte[] ttl(long millis) {

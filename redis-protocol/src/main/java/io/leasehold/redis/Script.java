@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
  */
 enum Script {
   GRANT(
+      "usual_grant",
       "quick",
       "quick_grant",
       "others",
@@ -198,12 +199,23 @@ enum Script {
     return new ScriptCall(this, keys.size(), words);
   }
 
+  /**
+   * A part, with its first line, which tells what it is, and without its other comments: they are
+   * half of it, and servers keep what they are sent.
+   */
   private static String read(String resource) {
     try (InputStream in = Script.class.getResourceAsStream(resource)) {
       if (in == null) {
         throw new IllegalStateException("the resource " + resource + " is missing from the jar");
       }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      String part = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      int heading = part.indexOf('\n') + 1;
+      return part.substring(0, heading)
+          + part.substring(heading)
+              .lines()
+              .filter(line -> !line.stripLeading().startsWith("--"))
+              .map(line -> line + '\n')
+              .collect(Collectors.joining());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

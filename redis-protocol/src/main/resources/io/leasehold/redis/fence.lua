@@ -1,7 +1,7 @@
 -- Shared part: the fence F of a name, and the token that comes next. Reads only.
 -- A token is never below what F or the clock remember (lambda = 5 s behind), so a lost or expired
--- F cannot make tokens fall; and never far ahead of the clock (epsilon = 5 s), so that a client
--- whose clock runs away cannot poison the fence. A damaged F raises an error before any write.
+-- F cannot make tokens fall; and never far ahead of the clock (epsilon = 5 s), so that one client's
+-- clock cannot poison the fence. A damaged F raises an error before any write.
 
 local LAMBDA = 5000000
 local EPSILON = 5000000
@@ -14,10 +14,11 @@ local function fence(key)
   return value
 end
 
+-- The token, and what it is above.
 local function next_token(key, proposal, now)
   local floor = math.max(fence(key), now - LAMBDA)
   if floor < proposal and proposal <= now + EPSILON then
-    return proposal
+    return proposal, floor
   end
-  return floor + 1
+  return floor + 1, floor
 end

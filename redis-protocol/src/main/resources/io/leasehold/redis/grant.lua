@@ -2,7 +2,8 @@
 --
 -- Atomic: gives K to owner with its expiry and lifts F to the token, both or neither; or changes
 -- nothing but the guard and the line of waiters. A repeated grant by the holder gives a larger
--- token. Without a guard, G and quarantine are left out; and, when not to enter, W, client, enter.
+-- token. Without a guard, G and quarantine are left out; and, when not to enter, W, client, enter;
+-- and on the usual terms, ttl, notAfter and fenceRetention.
 --
 --   EXPIRED, now                            the request came after notAfter
 --   GUARDED, now, remaining                 this server may have lost leases: nothing is granted yet

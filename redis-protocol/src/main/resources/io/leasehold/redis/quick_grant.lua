@@ -1,7 +1,7 @@
--- First part of grant: the usual case, at half the price, before anything else is even defined. A
--- lock that is free, no guard, nobody who wants to be woken, a deadline that is not past, and a
--- proposal within a second of the clock. Everything else is for the rest of the script, with nothing
--- changed; so is an error, which the rest meets again and tells properly.
+-- Part of grant: the usual case, at half the price, before anything else is even defined. A lock
+-- that is free, no guard, nobody who wants to be woken, a deadline that is not past, and a proposal
+-- within a second of the clock. Everything else is for the rest of the script, with nothing changed;
+-- so is an error, which the rest meets again and tells properly.
 --
 --   'seconds micros 0'    as proposed: GRANTED, now, proposal, 0, 0
 --

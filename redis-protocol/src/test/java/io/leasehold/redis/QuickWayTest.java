@@ -2,6 +2,7 @@ package io.leasehold.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.spi.Granted;
 import io.leasehold.testkit.RedisServer;
 import io.leasehold.testkit.RedisVersion;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +43,7 @@ class QuickWayTest {
         Trial trial = trial(now(server), random);
         List<?> with = run(server, trial, source(trial.script));
         String keysWith = keys(server, trial);
-        List<?> without = run(server, trial, withoutTheQuickWay(trial.script));
+        List<?> without = run(server, inFull(trial), withoutTheQuickWay(trial.script));
         assertThat(isQuick(without)).isFalse();
         assertThat(meaning(trial, with)).as("%s", trial).isEqualTo(meaning(trial, without));
         assertThat(keysWith).as("%s", trial).isEqualTo(keys(server, trial));
@@ -89,14 +90,15 @@ class QuickWayTest {
             Long.toString(now + 30 * SECOND),
             Long.toString(now - 30 * SECOND),
             "1");
-    return switch (random.nextInt(3)) {
+    return switch (random.nextInt(4)) {
       case 0 ->
           new Trial(
               Script.GRANT,
               List.of(LOCK, FENCE),
               List.of("me", "30000", proposal, notAfter, "600000"),
               state);
-      case 1 ->
+      case 1 -> new Trial(Script.GRANT, List.of(LOCK, FENCE), List.of("me", proposal), state);
+      case 2 ->
           new Trial(
               Script.TRANSFER,
               List.of(LOCK, FENCE, WAITERS, TURN, FORCED),
@@ -109,6 +111,17 @@ class QuickWayTest {
               random.nextBoolean() ? List.of("me", "client") : List.of("me", "client", "1"),
               state);
     };
+  }
+
+  /** With the terms that a grant left out. */
+  private static Trial inFull(Trial trial) {
+    if (trial.script != Script.GRANT || trial.args.size() > 2) {
+      return trial;
+    }
+    String proposal = trial.args.get(1);
+    String notAfter = Long.toString(Long.parseLong(proposal) + SECOND / 2);
+    List<String> args = List.of(trial.args.get(0), "30000", proposal, notAfter, "600000");
+    return new Trial(trial.script, trial.keys, args, trial.state);
   }
 
   private static List<?> run(RedisServer server, Trial trial, String source) {
@@ -135,17 +148,39 @@ class QuickWayTest {
    * from what was proposed or stored, is no more than that.
    */
   private static String meaning(Trial trial, List<?> reply) {
+    if (isQuick(reply) && trial.script == Script.TRANSFER) {
+      long proposal = Long.parseLong(trial.args.get(3));
+      Granted granted =
+          (Granted)
+              Replies.transfer(List.of(Requests.bytes(String.join(" ", texts(reply)))), proposal);
+      return granted(trial, proposal, granted.othersWaiting(), granted.lowest());
+    }
     if (isQuick(reply)) {
       return trial.script == Script.RELEASE
           ? "RELEASED 0"
-          : "GRANTED " + trial.args.get(trial.script == Script.GRANT ? 2 : 3) + " " + reply.get(2);
+          : granted(trial, proposal(trial), reply.size() == 1 ? 0 : reply.get(2), "");
     }
     String outcome = String.valueOf(reply.get(0));
     return switch (outcome) {
-      case "GRANTED" -> outcome + " " + shown(trial, reply.get(2)) + " " + reply.get(4);
+      case "GRANTED" ->
+          granted(trial, reply.get(2), reply.get(4), reply.size() == 6 ? reply.get(5) : "");
       case "RELEASED" -> outcome + " " + reply.get(2);
       default -> outcome;
     };
+  }
+
+  private static String granted(
+      Trial trial, @Nullable Object token, @Nullable Object others, @Nullable Object lowest) {
+    return "GRANTED " + shown(trial, token) + " " + others + " from " + shown(trial, lowest);
+  }
+
+  /** Of a grant, which may leave its terms out. */
+  private static String proposal(Trial trial) {
+    return trial.args.get(trial.args.size() == 2 ? 1 : 2);
+  }
+
+  private static List<String> texts(List<?> reply) {
+    return reply.stream().map(String::valueOf).toList();
   }
 
   /** A number that was proposed, or follows from what was stored; or that it is the clock's. */

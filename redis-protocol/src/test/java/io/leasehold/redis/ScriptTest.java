@@ -3,6 +3,8 @@ package io.leasehold.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.spi.Options;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -15,10 +17,25 @@ class ScriptTest {
 
   @ParameterizedTest
   @EnumSource(Script.class)
-  void aScriptStatesItsAtomicContract(Script script) {
-    assertThat(source(script))
-        .contains("-- " + script.name().toLowerCase(Locale.ROOT) + "(")
-        .contains("-- Atomic");
+  void aScriptStatesItsAtomicContract(Script script) throws IOException {
+    String name = script.name().toLowerCase(Locale.ROOT);
+    try (InputStream file = Script.class.getResourceAsStream(name + ".lua")) {
+      assertThat(file)
+          .isNotNull()
+          .asString(StandardCharsets.UTF_8)
+          .startsWith("-- " + name + "(")
+          .contains("\n-- Atomic");
+    }
+    assertThat(source(script)).contains("-- " + name + "(");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Script.class)
+  void serversGetTheHeadingOfEachPartAndNoOtherComment(Script script) {
+    assertThat(source(script).lines().filter(line -> line.stripLeading().startsWith("--")))
+        .isNotEmpty()
+        .allSatisfy(line -> assertThat(line).startsWith("-- "))
+        .noneSatisfy(line -> assertThat(line).contains("Atomic"));
   }
 
   @ParameterizedTest

@@ -2,10 +2,11 @@ package io.leasehold.testkit;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -66,13 +67,36 @@ final class RedisBinary {
       }
       Path file = Files.createTempFile("leasehold-redis-server-", "");
       file.toFile().deleteOnExit();
-      Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+      write(in, file);
       if (!file.toFile().setExecutable(true)) {
         throw new IllegalStateException("could not make " + file + " executable");
       }
       return file;
     } catch (IOException e) {
       throw new UncheckedIOException("could not unpack " + resource, e);
+    }
+  }
+
+  /**
+   * By a process of its own. A file that this one has open for writing stays so in every process
+   * that another thread begins meanwhile, for a moment, and cannot be executed for as long.
+   */
+  private static void write(InputStream in, Path file) throws IOException {
+    Process writer =
+        new ProcessBuilder("sh", "-c", "cat > \"$0\"", file.toString())
+            .inheritIO()
+            .redirectInput(ProcessBuilder.Redirect.PIPE)
+            .start();
+    try (OutputStream to = writer.getOutputStream()) {
+      in.transferTo(to);
+    }
+    try {
+      if (writer.waitFor() != 0) {
+        throw new IOException("could not write " + file);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
     }
   }
 }

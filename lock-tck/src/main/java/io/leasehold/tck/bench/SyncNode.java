@@ -198,8 +198,13 @@ public final class SyncNode {
   /** Sends a transfer that proposes this machine's clock. */
   public TransferReply transfer(String name, String from, String to, Duration ttl)
       throws InterruptedException {
-    TransferRequest request =
-        new TransferRequest(name, from, to, ttl.toMillis(), System.currentTimeMillis() * 1_000);
+    return transfer(name, from, to, ttl, System.currentTimeMillis() * 1_000);
+  }
+
+  /** Sends a transfer with a proposal for the token. */
+  public TransferReply transfer(String name, String from, String to, Duration ttl, long proposal)
+      throws InterruptedException {
+    TransferRequest request = new TransferRequest(name, from, to, ttl.toMillis(), proposal);
     return await(node.transfer(request), request);
   }
 

@@ -25,6 +25,7 @@ public final class Catalogue {
           new LiveFaultChecks(),
           new FenceOrderChecks(),
           new FenceBoundChecks(),
+          new FenceRangeChecks(),
           new FenceUseChecks(),
           new LeaseExtensionChecks(),
           new LeaseLossChecks(),

@@ -2,6 +2,7 @@ package io.leasehold.tck.control;
 
 import static io.leasehold.tck.Requirement.FENCE_1;
 import static io.leasehold.tck.Requirement.FENCE_10;
+import static io.leasehold.tck.Requirement.FENCE_11;
 import static io.leasehold.tck.Requirement.FENCE_2;
 import static io.leasehold.tck.Requirement.FENCE_4;
 import static io.leasehold.tck.Requirement.FENCE_5;
@@ -43,12 +44,19 @@ final class TokenFlaws {
     long token(GrantRequest request, long fenceBefore, long right, long nowMicros);
   }
 
+  /** What is told as the lowest token of a transfer, in the place of the right one. */
+  @FunctionalInterface
+  private interface Lowest {
+    long of(TransferRequest request, long fenceBefore, long right);
+  }
+
   static List<Control> all() {
     return List.of(
         control(
             "token that repeats",
             new EverySecond(),
             FENCE_1,
+            FENCE_11,
             FENCE_2,
             FENCE_4,
             FENCE_5,
@@ -60,7 +68,7 @@ final class TokenFlaws {
                 before > 0 && before == request.proposal() ? before : right,
             FENCE_1,
             FENCE_5),
-        control("proposals are trusted", new Trusting(), FENCE_2, FENCE_4),
+        control("proposals are trusted", new Trusting(), FENCE_11, FENCE_2, FENCE_4),
         control(
             "no floor once the fence has expired",
             (request, before, right, now) ->
@@ -80,7 +88,25 @@ final class TokenFlaws {
         Control.provider(
             "raise is not remembered", (toy, node, url, context) -> forgetful(toy, node), FENCE_2),
         Control.provider(
-            "transfer keeps the token", (toy, node, url, context) -> keeping(toy, node), FENCE_2));
+            "transfer keeps the token",
+            (toy, node, url, context) -> keeping(toy, node),
+            FENCE_11,
+            FENCE_2),
+        Control.provider(
+            "tokens of a transfer begin with the last one",
+            (toy, node, url, context) ->
+                telling(toy, node, (request, before, lowest) -> before > 0 ? before : lowest),
+            FENCE_11,
+            FENCE_2),
+        Control.provider(
+            "tokens of a transfer begin with a proposal that was not taken",
+            (toy, node, url, context) ->
+                telling(
+                    toy,
+                    node,
+                    (request, before, lowest) ->
+                        request.proposal() > 0 ? Math.min(request.proposal(), lowest) : lowest),
+            FENCE_11));
   }
 
   private static Control control(String name, Wrong wrong, Requirement... fails) {
@@ -176,6 +202,21 @@ final class TokenFlaws {
                   }
                   return reply;
                 });
+      }
+    };
+  }
+
+  private static LockNode telling(Toy toy, LockNode node, Lowest wrong) {
+    return new ForwardingNode(node) {
+      @Override
+      public CompletionStage<TransferReply> transfer(TransferRequest request) {
+        long before = toy.server().fence(request.name());
+        return super.transfer(request)
+            .thenApply(
+                reply ->
+                    reply instanceof Granted granted
+                        ? Requests.withLowest(granted, wrong.of(request, before, granted.lowest()))
+                        : reply);
       }
     };
   }

@@ -198,13 +198,20 @@ public final class ToyServer {
   private Granted granted(
       String name, long proposal, Duration retention, Waiters.Client client, long now) {
     int others = waiters.served(name, client);
-    return new Granted(nextToken(name, proposal, retention), now, 1, List.of(), others);
+    long lowest = floor(name, now) + 1;
+    long token = nextToken(name, proposal, retention);
+    return new Granted(token, now, 1, List.of(), others, Math.min(lowest, token));
+  }
+
+  /** What the next token for a name is above. */
+  private long floor(String name, long now) {
+    return Math.max(fence(name), now - REACH_MICROS);
   }
 
   /** The next token for a name. */
   public synchronized long nextToken(String name, long proposal, Duration retention) {
     long now = nowMicros();
-    long floor = Math.max(fence(name), now - REACH_MICROS);
+    long floor = floor(name, now);
     long token = floor < proposal && proposal <= now + REACH_MICROS ? proposal : floor + 1;
     fence(name, token, retention);
     return token;

@@ -1,5 +1,6 @@
 package io.leasehold.provider.jedis;
 
+import io.leasehold.redis.Sharing;
 import redis.clients.jedis.Connection;
 
 /** Where the connections to one server come from. */
@@ -11,6 +12,11 @@ interface Connections {
    * @param end when to give up, by {@link System#nanoTime()}
    */
   Connection take(long end) throws Exception;
+
+  /** When a connection is shared. */
+  default Sharing sharing() {
+    return Sharing.NEVER;
+  }
 
   /** Takes a connection back; one that is broken is not used again. */
   void giveBack(Connection connection);

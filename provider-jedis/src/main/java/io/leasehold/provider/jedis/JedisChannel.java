@@ -17,11 +17,15 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** Sends commands on the calling thread, each time over a connection that it takes for that. */
+/**
+ * Sends commands on the calling thread, each time over a connection that it takes for that; or,
+ * when many threads do so at the same time, over one that they share.
+ */
 final class JedisChannel implements RedisChannel {
   private final Connections connections;
   private final Consumer<JedisChannel> gone;
@@ -58,8 +62,20 @@ final class JedisChannel implements RedisChannel {
     handler.replied(reply);
   }
 
-  private Object exchange(RedisCommand command, Duration within) {
+  private @Nullable Object exchange(RedisCommand command, Duration within) {
     long end = System.nanoTime() + within.toNanos();
+    try {
+      return connections.sharing().exchange(command, end, () -> alone(command, end));
+    } catch (RuntimeException e) { // of alone, of waiting for a reply, or of making a connection
+      throw failure(JedisErrors.ofConnecting(e));
+    } finally {
+      if (closed) {
+        connections.close(); // once more, if one was made meanwhile
+      }
+    }
+  }
+
+  private @Nullable Object alone(RedisCommand command, long end) {
     Connection connection = take(end);
     try {
       int timeout = connection.getSoTimeout();
@@ -118,7 +134,10 @@ final class JedisChannel implements RedisChannel {
   RuntimeException lost(Connection connection, RuntimeException error) {
     cut(connection);
     giveBack(connection);
-    RuntimeException failure = JedisErrors.ofCommand(error);
+    return failure(JedisErrors.ofCommand(error));
+  }
+
+  private RuntimeException failure(RuntimeException failure) {
     if (failure instanceof RedisConnectionFailure lost
         && lost.kind() == FailureKind.CONNECTION_LOST
         && !closed) {
@@ -164,7 +183,7 @@ final class JedisChannel implements RedisChannel {
     return replies;
   }
 
-  private static Object read(Connection connection) {
+  private static @Nullable Object read(Connection connection) {
     try {
       return reply(connection.getOne());
     } catch (JedisDataException error) {

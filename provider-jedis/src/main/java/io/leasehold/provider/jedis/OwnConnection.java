@@ -2,6 +2,7 @@ package io.leasehold.provider.jedis;
 
 import io.leasehold.redis.RedisCommand;
 import java.io.IOException;
+import java.net.Socket;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.JedisSocketFactory;
@@ -12,6 +13,9 @@ import redis.clients.jedis.util.RedisInputStream;
 final class OwnConnection extends Connection {
   private final Words words = new Words();
   private @Nullable RedisInputStream replies; // as Jedis reads them
+
+  /** The socket, once it is connected. */
+  @Nullable Socket socket;
 
   /** Since when nobody uses it, by {@link System#nanoTime()}. */
   long idleSince;

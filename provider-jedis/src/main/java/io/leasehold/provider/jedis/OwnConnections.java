@@ -3,6 +3,9 @@ package io.leasehold.provider.jedis;
 import io.leasehold.redis.BoundedSocket;
 import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.Endpoint;
+import io.leasehold.redis.SharedConnection;
+import io.leasehold.redis.Sharing;
+import io.leasehold.redis.SocketWire;
 import io.leasehold.redis.Tls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -10,12 +13,13 @@ import java.net.Socket;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -32,10 +36,14 @@ final class OwnConnections implements Connections {
   /** Servers and firewalls drop connections that are idle for minutes. */
   private static final long IDLE = TimeUnit.MINUTES.toNanos(1);
 
+  /** A smaller pool is kept for those who need a connection of their own. */
+  private static final int ROOM_TO_SHARE = 8;
+
   private final Endpoint server;
   private final ConnectionSettings settings;
   private final Optional<SSLSocketFactory> tls;
   private final Semaphore free;
+  private final Sharing sharing;
   private final Set<OwnConnection> live = ConcurrentHashMap.newKeySet();
   private final Deque<OwnConnection> idle = new ArrayDeque<>(); // guarded by its monitor
 
@@ -45,6 +53,7 @@ final class OwnConnections implements Connections {
     this.settings = settings;
     this.tls = tls;
     this.free = new Semaphore(limit);
+    this.sharing = limit < ROOM_TO_SHARE ? Sharing.NEVER : new Sharing(this::share);
   }
 
   /** A driver with connections of its own, so many to each server. */
@@ -65,25 +74,50 @@ final class OwnConnections implements Connections {
     }
     if (last != null) {
       end(last);
-      dropIdle(); // the others have been idle for longer
+      endIdle(); // the others have been idle for longer
     }
-    long connected = System.nanoTime() + settings.connectTimeout().toNanos();
-    return connect(connected - end < 0 ? connected : end);
+    return connect(end);
   }
 
-  private Connection connect(long end) {
-    AtomicBoolean dialled = new AtomicBoolean();
+  @Override
+  public Sharing sharing() {
+    return sharing;
+  }
+
+  /** A connection that is shared counts like any other. */
+  private SharedConnection.@Nullable Wire share(long end) {
+    if (!free.tryAcquire()) {
+      return null;
+    }
+    OwnConnection connection = connect(end);
+    return SocketWire.over(
+        Objects.requireNonNull(connection.socket),
+        () -> {
+          end(connection);
+          free.release();
+        });
+  }
+
+  /**
+   * Makes a connection, by then and within the connect timeout. One permit is given back if not.
+   */
+  private OwnConnection connect(long last) {
+    long own = System.nanoTime() + settings.connectTimeout().toNanos();
+    long end = own - last < 0 ? own : last;
+    AtomicReference<@Nullable Socket> dialled = new AtomicReference<>();
     OwnConnection connection =
         new OwnConnection(
             () -> {
-              if (dialled.getAndSet(true)) { // Jedis would do so when it finds it closed
+              if (dialled.get() != null) { // Jedis would do so when it finds it closed
                 throw new JedisConnectionException("a connection is made once");
               }
-              return dial(end);
+              dialled.set(dial(end));
+              return dialled.get();
             });
     live.add(connection);
     try {
       connection.connect();
+      connection.socket = dialled.get();
       JedisChannel.tell(connection, settings.greeting(server), end);
       return connection;
     } catch (RuntimeException e) {
@@ -142,6 +176,11 @@ final class OwnConnections implements Connections {
 
   @Override
   public void dropIdle() {
+    endIdle();
+    sharing.retire();
+  }
+
+  private void endIdle() {
     for (OwnConnection next = lastIdle(); next != null; next = lastIdle()) {
       end(next);
     }

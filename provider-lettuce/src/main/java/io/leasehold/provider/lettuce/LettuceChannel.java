@@ -18,12 +18,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /** One connection, on which the commands of all its users are pipelined. */
 final class LettuceChannel extends LettuceConnection<StatefulRedisConnection<byte[], byte[]>>
     implements RedisChannel {
-  private final Object order = new Object();
+  private final ReentrantReadWriteLock order = new ReentrantReadWriteLock();
   private final int queueSize;
   private final AtomicInteger waiting = new AtomicInteger();
 
@@ -49,10 +50,7 @@ final class LettuceChannel extends LettuceConnection<StatefulRedisConnection<byt
         CompletableFuture.allOf(sent.toArray(new Sent[0]))
             .whenComplete((done, error) -> waiting.addAndGet(-size));
     try {
-      // Lettuce writes one after the other; commands of two sends must not be mixed.
-      synchronized (order) {
-        connection.dispatch(sent);
-      }
+      dispatchTogether(sent);
     } catch (RuntimeException e) { // the client is being closed
       sent.forEach(command -> command.completeExceptionally(e));
     }
@@ -68,11 +66,30 @@ final class LettuceChannel extends LettuceConnection<StatefulRedisConnection<byt
     }
     Handled sent = new Handled(command, handler);
     try {
-      synchronized (order) {
+      order.readLock().lock(); // single ones may come in any order
+      try {
         connection.dispatch(sent);
+      } finally {
+        order.readLock().unlock();
       }
     } catch (RuntimeException e) { // the client is being closed
       sent.completeExceptionally(e);
+    }
+  }
+
+  /** Lettuce writes one after the other; nothing else must come between. */
+  private void dispatchTogether(List<Sent> sent) {
+    // A command that fails while it is dispatched may be answered by the next one: wait for nobody.
+    boolean inside = order.getReadHoldCount() > 0;
+    if (!inside) {
+      order.writeLock().lock();
+    }
+    try {
+      connection.dispatch(sent);
+    } finally {
+      if (!inside) {
+        order.writeLock().unlock();
+      }
     }
   }
 

@@ -24,14 +24,20 @@ final class MemoryFences {
    * clock allows.
    */
   long next(Collection<String> locks, long proposal, long retentionMillis, long now) {
-    long floor = now - SPAN_MICROS;
-    for (String lock : locks) {
-      floor = Math.max(floor, known(lock, now));
-    }
+    long floor = floor(locks, now);
     long token = proposal > floor && proposal <= now + SPAN_MICROS ? proposal : floor + 1;
     Fence fence = new Fence(token, now + retentionMillis * 1_000);
     locks.forEach(lock -> fences.put(lock, fence));
     return token;
+  }
+
+  /** What the next token of these locks is above. */
+  long floor(Collection<String> locks, long now) {
+    long floor = now - SPAN_MICROS;
+    for (String lock : locks) {
+      floor = Math.max(floor, known(lock, now));
+    }
+    return floor;
   }
 
   /** Lifts a fence to a token, if that is not below it and the clock allows it. */

@@ -131,7 +131,8 @@ class MemorySpaceTest {
     assertThat(now(node.transfer(new TransferRequest("a", "z", "y", 1_000, micros()))))
         .isInstanceOf(NotHeld.class);
     assertThat(now(node.transfer(new TransferRequest("a", "x", "y", 1_000, token + 5))))
-        .isEqualTo(new Granted(token + 5, micros()));
+        .as("with all tokens that come after the last one")
+        .isEqualTo(new Granted(token + 5, micros(), 1, List.of(), 0, token + 1));
     assertThat(extend("x")).isInstanceOf(NotHeld.class);
     assertThat(extend("y")).isInstanceOf(Extended.class);
   }

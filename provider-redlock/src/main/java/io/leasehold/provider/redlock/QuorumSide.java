@@ -198,7 +198,8 @@ class QuorumSide implements LockNode {
         members.nowMicros(),
         result.rounds(),
         tally.evidence(),
-        tally.othersWaiting());
+        tally.othersWaiting(),
+        result.lowest());
   }
 
   @Override

@@ -141,8 +141,18 @@ class SimulatedServer implements SimulatedLocks {
 
   /** The number that a grant lifts the fence to. */
   long token(long fence, long proposal) {
-    long floor = Math.max(fence, now() - SPAN_MICROS);
+    long floor = floor(fence);
     return floor < proposal && proposal <= now() + SPAN_MICROS ? proposal : floor + 1;
+  }
+
+  /** What the next number is above. */
+  final long floor(long fence) {
+    return Math.max(fence, now() - SPAN_MICROS);
+  }
+
+  /** The lowest of the numbers that a transfer tells to be its alone. */
+  long lowest(String name) {
+    return floor(fence(name)) + 1;
   }
 
   @Override
@@ -192,7 +202,15 @@ class SimulatedServer implements SimulatedLocks {
       locks.remove(request.name());
       return new Guarded((guardedUntil - now()) / 1_000, now());
     }
-    return take(request.name(), request.to(), request.ttlMillis(), request.proposal());
+    long lowest = lowest(request.name());
+    Granted one = take(request.name(), request.to(), request.ttlMillis(), request.proposal());
+    return new Granted(
+        one.token(),
+        one.serverMicros(),
+        one.rounds(),
+        one.answers(),
+        one.othersWaiting(),
+        Math.min(lowest, one.token())); // a broken one may give a token that is not above
   }
 
   @Override
