@@ -2,8 +2,6 @@ package io.leasehold.tck.checks;
 
 import static io.leasehold.tck.Requirement.FENCE_11;
 
-import io.leasehold.DistributedLock;
-import io.leasehold.Lease;
 import io.leasehold.LockClient;
 import io.leasehold.spi.Granted;
 import io.leasehold.tck.bench.Bench;
@@ -72,7 +70,7 @@ final class FenceRangeChecks {
       List<Long> ofClient = new CopyOnWriteArrayList<>();
       tokens.add(ofClient);
       for (int t = 0; t < 3; t++) {
-        calls.add(bench.fork(() -> collect(client.lock(name), ofClient)));
+        calls.add(bench.fork(() -> LiveHandoverChecks.collect(client.lock(name), ofClient)));
       }
     }
     for (CompletableFuture<Boolean> call : calls) {
@@ -88,15 +86,5 @@ final class FenceRangeChecks {
       }
     }
     Expect.equal(all.size(), new HashSet<>(all).size(), "the number of different tokens");
-  }
-
-  private static boolean collect(DistributedLock lock, List<Long> tokens)
-      throws InterruptedException {
-    for (int i = 0; i < 8; i++) {
-      try (Lease lease = lock.acquire(PATIENCE)) {
-        tokens.add(lease.fencingToken());
-      }
-    }
-    return true;
   }
 }

@@ -4,6 +4,7 @@ import io.leasehold.DistributedLock;
 import io.leasehold.Lease;
 import io.leasehold.LockClient;
 import io.leasehold.tck.bench.Bench;
+import io.leasehold.tck.bench.Opening;
 import io.leasehold.tck.bench.Waiting;
 import io.leasehold.tck.wire.Operation;
 import io.leasehold.tck.wire.Tap;
@@ -36,9 +37,13 @@ final class HandingClient {
   private final Wiretap wire = new Wiretap();
   private final long endNanos = System.nanoTime() + TRYING.toNanos();
 
-  HandingClient(Bench bench, Duration commandTimeout, Tap tap) {
+  HandingClient(Bench bench, Duration commandTimeout, Tap... taps) {
     this.bench = bench;
-    this.client = bench.client().commandTimeout(commandTimeout).tap(tap).tap(wire).open();
+    Opening opening = bench.client().commandTimeout(commandTimeout);
+    for (Tap tap : taps) {
+      opening.tap(tap);
+    }
+    this.client = opening.tap(wire).open();
   }
 
   /** Whether it has handed a lock over, or is about to. */

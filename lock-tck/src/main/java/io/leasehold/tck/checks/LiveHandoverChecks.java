@@ -112,14 +112,33 @@ final class LiveHandoverChecks {
     }
   }
 
-  private static boolean collect(DistributedLock lock, List<Long> tokens)
-      throws InterruptedException {
+  /** Takes the lock several times, and notes the token of each lease while it is held. */
+  static boolean collect(DistributedLock lock, List<Long> tokens) throws InterruptedException {
     for (int i = 0; i < 8; i++) {
       try (Lease lease = lock.acquire(PATIENCE)) {
         tokens.add(lease.fencingToken());
       }
     }
     return true;
+  }
+
+  /** Calls that follow each other may be so quick that none waits; here one does. */
+  @Verifies(value = FENCE_2, needs = Needs.TRANSFER, seconds = 40)
+  void theTokenOfALeaseThatWasHandedOverIsLarger(Bench bench) throws InterruptedException {
+    HandingClient client = new HandingClient(bench, BOUND);
+    do {
+      HandingClient.Handing<CompletableFuture<Long>> handing =
+          client.prepare(lock -> bench.fork(() -> tokenOf(lock.acquire(PATIENCE))));
+      long before = tokenOf(handing.lease());
+      long token = Waiting.result("the next call has had the lock", PATIENCE, handing.next());
+      Expect.that(token > before, "the token " + token + " was given out after " + before);
+    } while (client.triesAgain());
+  }
+
+  private static long tokenOf(Lease lease) {
+    try (lease) {
+      return lease.fencingToken();
+    }
   }
 
   @Verifies(value = LIVE_A_2, needs = Needs.TRANSFER, seconds = 40)
