@@ -8,8 +8,8 @@ import io.leasehold.benchmarks.scenario.HeldScenario;
 import io.leasehold.benchmarks.scenario.JmhScenario;
 import io.leasehold.benchmarks.scenario.LoadScenario;
 import io.leasehold.benchmarks.scenario.LoadScenario.Locks;
+import io.leasehold.benchmarks.scenario.LoadScenario.Shape;
 import io.leasehold.benchmarks.scenario.Pace;
-import io.leasehold.benchmarks.scenario.ProcessesScenario;
 import io.leasehold.benchmarks.scenario.Stage;
 import io.leasehold.benchmarks.scenario.Step;
 import io.leasehold.benchmarks.scenario.WaitingScenario;
@@ -21,7 +21,9 @@ import java.util.function.Predicate;
 
 /** Which contestants take part in which scenario, and in which order all that is done. */
 final class Plan {
-  private static final int THREADS = 16;
+  private static final Shape ONE_THREAD = new Shape(1, 1, Locks.ONE_PER_THREAD);
+  private static final Shape MANY_LOCKS = new Shape(1, 16, Locks.ONE_PER_THREAD);
+  private static final Shape ONE_LOCK = new Shape(1, 16, Locks.SHARED);
   private static final int THREADS_OF_A_PROCESS = 4;
 
   private final Pace pace;
@@ -54,40 +56,25 @@ final class Plan {
 
   private List<Step> steps(Scenario scenario) {
     return switch (scenario) {
-      case UNCONTENDED -> load(scenario, pace.finer(), who(Plan::locks), 1, Locks.ONE_PER_THREAD);
-      case UNCONTENDED_WIRE ->
-          load(scenario, pace, who(c -> locks(c) && chief(c)), 1, Locks.ONE_PER_THREAD);
-      case MANY_LOCKS -> load(scenario, pace, who(Plan::locks), THREADS, Locks.ONE_PER_THREAD);
+      case UNCONTENDED -> load(scenario, pace.finer(), who(Plan::locks), ONE_THREAD);
+      case UNCONTENDED_WIRE -> load(scenario, pace, who(c -> locks(c) && chief(c)), ONE_THREAD);
+      case MANY_LOCKS -> load(scenario, pace, who(Plan::locks), MANY_LOCKS);
       case ONE_LOCK ->
-          load(
-              scenario,
-              pace,
-              who(c -> c.waits() || c.kind() == Kind.SINGLE_CALLS),
-              THREADS,
-              Locks.SHARED);
+          load(scenario, pace, who(c -> c.waits() || c.kind() == Kind.SINGLE_CALLS), ONE_LOCK);
       case ONE_LOCK_WIRE ->
           load(
               scenario,
               pace,
               who(c -> c.waits() && chief(c) && !(quick && c.kind() == Kind.BARE)),
-              THREADS,
-              Locks.SHARED);
+              ONE_LOCK);
       case TELEMETRY ->
+          load(scenario, pace.finer(), who(c -> c.kind() == Kind.TELEMETRY), ONE_THREAD);
+      case PROCESSES ->
           load(
               scenario,
-              pace.finer(),
-              who(c -> c.kind() == Kind.TELEMETRY),
-              1,
-              Locks.ONE_PER_THREAD);
-      case PROCESSES ->
-          new ProcessesScenario(
-                  who(c -> c.waits() && !(quick && c.kind() == Kind.BARE)),
-                  pace,
-                  stage,
-                  results,
-                  pace.processes(),
-                  THREADS_OF_A_PROCESS)
-              .steps();
+              pace,
+              who(c -> c.waits() && !(quick && c.kind() == Kind.BARE)),
+              new Shape(pace.processes(), THREADS_OF_A_PROCESS, Locks.SHARED));
       case JMH, JMH_MANY_LOCKS ->
           quick ? List.of() : new JmhScenario(scenario, who(Plan::locks), stage, results).steps();
       case WAITING, HELD -> throw new IllegalArgumentException(scenario.id());
@@ -127,9 +114,8 @@ final class Plan {
         || who == Contestant.SPRING;
   }
 
-  private List<Step> load(
-      Scenario scenario, Pace turns, List<Contestant> who, int threads, Locks locks) {
-    return new LoadScenario(scenario, who, turns, stage, results, threads, locks).steps();
+  private List<Step> load(Scenario scenario, Pace turns, List<Contestant> who, Shape shape) {
+    return new LoadScenario(scenario, who, turns, stage, results, shape).steps();
   }
 
   private List<Contestant> who(Predicate<Contestant> fit) {

@@ -11,6 +11,7 @@ final class Outgoing {
 
   private byte[] bytes;
   private int length;
+  private int requests;
 
   /** For requests that come one by one. */
   Outgoing() {
@@ -33,18 +34,21 @@ final class Outgoing {
     }
   }
 
-  boolean isEmpty() {
-    return length == 0;
+  /** How many there are, of those that were added. */
+  int requests() {
+    return requests;
   }
 
   void add(Outgoing request) {
     put(request.bytes, request.length);
+    requests++;
   }
 
   /** Writes them, and is empty then. */
   void writeTo(SharedConnection.Wire wire) throws IOException {
     int size = length;
     length = 0;
+    requests = 0;
     wire.write(bytes, size);
     if (bytes.length > USUAL) {
       bytes = new byte[USUAL]; // it is not kept: so much comes together when a server was away

@@ -90,6 +90,11 @@ public final class RespGate {
     owed = Math.max(0, owed) + replies;
   }
 
+  /** How many replies have not begun to come, of those that were {@link #expect expected}. */
+  public int owed() {
+    return Math.max(0, owed);
+  }
+
   private void take(byte next) throws ProtocolException {
     switch (expected) {
       case TYPE -> begin(next);

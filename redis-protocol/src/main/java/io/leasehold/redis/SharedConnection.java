@@ -6,7 +6,6 @@ import java.net.SocketTimeoutException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * A connection of a driver that blocks, on which several threads have commands under way: a request
  * is written as soon as nobody else is writing, with whatever came meanwhile, and does not wait for
  * the replies to others. A server then reads many requests at once, and answers them at once; with
- * a connection for each thread, that is most of what it does.
+ * a connection for each thread, that is most of what it does. Where many wait, whoever writes lets
+ * others that could run come first, once: they have just been answered, and are about to ask again.
  *
  * <p>There is no thread for it. Of those who wait for a reply one reads, for all of them, until its
  * own has come; then the next one does. Whoever is alone writes and reads itself, and nobody is
@@ -60,24 +60,43 @@ public final class SharedConnection {
   /** How long a write may take before whoever notices gives the connection up. */
   private static final long SLOW_WRITE_NANOS = 50_000_000L;
 
-  private final Wire wire;
+  /**
+   * So many requests are written at once, as a rule: a server answers together what came together,
+   * and while it works on all of them there is nothing to do here.
+   */
+  private static final int MOST = 4;
 
-  /** How many wait. Changed under the monitor. */
-  private final AtomicInteger live = new AtomicInteger();
+  /** Others who come take less; then somebody else's program had the processor. */
+  private static final long LONG_YIELD_NANOS = 1_000_000L;
+
+  /** How long nobody gathers then: on a machine that is overloaded it costs more than it gains. */
+  private static final long REST_NANOS = 100_000_000L;
+
+  private final Wire wire;
+  private final Runnable lettingOthersCome;
 
   // Guarded by the monitor.
   private final ArrayDeque<Call> awaited = new ArrayDeque<>(); // in the order of their requests
   private Outgoing next = new Outgoing();
   private Outgoing spare = new Outgoing();
+  private int live; // how many wait
   private @Nullable Call writer;
+  private boolean gathering; // the writer does not write yet
+  private long gatherNotBefore = System.nanoTime();
   private long writingSince;
   private boolean reading;
   private boolean retired;
   private long idleSince = System.nanoTime();
 
   /** Takes over a connection on which nothing is under way. */
+  @SuppressWarnings("ThreadPriorityCheck") // whoever does not come is not waited for
   public SharedConnection(Wire wire) {
+    this(wire, Thread::yield);
+  }
+
+  SharedConnection(Wire wire, Runnable lettingOthersCome) {
     this.wire = wire;
+    this.lettingOthersCome = lettingOthersCome;
   }
 
   /** One request, and the reply to it. */
@@ -137,43 +156,68 @@ public final class SharedConnection {
   public @Nullable Call send(RedisCommand command, long end) {
     Call call = new Call(end);
     Outgoing request = new Outgoing(command);
-    boolean writes;
+    boolean gathers;
     synchronized (this) {
       if (retired) {
         return null;
       }
-      writes = writer == null;
-      if (awaited.isEmpty() && writes && !wire.isQuiet()) {
+      if (awaited.isEmpty() && writer == null && !wire.isQuiet()) {
         retired = true;
         wire.cut();
         return null;
       }
       next.add(request);
       awaited.add(call);
-      live.incrementAndGet();
-      writer = writes ? call : writer;
+      live++;
+      if (writer == null) {
+        writer = call;
+        writingSince = System.nanoTime();
+        gathering = live > MOST && writingSince - gatherNotBefore >= 0;
+      } else if (gathering && next.requests() >= MOST) {
+        writer = call; // in the place of who gathers
+        gathering = false;
+      } else {
+        return call; // whoever writes takes it along
+      }
+      gathers = gathering;
     }
-    if (writes) {
+    if (!gathers || gathered(call)) {
       write();
     }
     return call;
   }
 
+  /** Lets others come before a write; false when one of them writes instead. */
+  private boolean gathered(Call call) {
+    lettingOthersCome.run();
+    synchronized (this) {
+      if (writer != call) {
+        return false;
+      }
+      gathering = false;
+      long now = System.nanoTime();
+      if (now - writingSince > LONG_YIELD_NANOS) {
+        gatherNotBefore = now + REST_NANOS;
+      }
+      return true;
+    }
+  }
+
   /** How many wait for a reply. */
-  public int underWay() {
-    return live.get();
+  public synchronized int underWay() {
+    return live;
   }
 
   /** Whether it may be used, and has not been idle for as long as that. */
   public synchronized boolean isFresh(long idleNanos) {
-    return !retired && (live.get() > 0 || System.nanoTime() - idleSince < idleNanos);
+    return !retired && (live > 0 || System.nanoTime() - idleSince < idleNanos);
   }
 
   /** Nobody else may use it; it is closed when nobody waits for a reply any more. */
   public void retire() {
     synchronized (this) {
       retired = true;
-      if (live.get() > 0) {
+      if (live > 0) {
         return;
       }
     }
@@ -184,7 +228,7 @@ public final class SharedConnection {
     while (true) {
       Outgoing now;
       synchronized (this) {
-        if (next.isEmpty()) {
+        if (next.requests() == 0) {
           writer = null;
           return;
         }
@@ -305,7 +349,7 @@ public final class SharedConnection {
 
   /** One fewer waits. Called under the monitor; true when the connection is to be closed. */
   private boolean leaves() {
-    boolean last = live.decrementAndGet() == 0;
+    boolean last = --live == 0;
     if (last) {
       idleSince = System.nanoTime();
     }
@@ -330,7 +374,7 @@ public final class SharedConnection {
         }
       }
       awaited.clear();
-      live.set(0);
+      live = 0;
     }
     wire.cut();
     failed.forEach(call -> call.complete(null, lost));

@@ -12,9 +12,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,7 +30,24 @@ class SharedConnectionTest {
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final PlayedWire wire = new PlayedWire();
-  private final SharedConnection connection = new SharedConnection(wire);
+  private final Gathering gathering = new Gathering();
+  private final SharedConnection connection = new SharedConnection(wire, gathering);
+
+  /** What a thread does while it lets others come: nothing, unless a test has it wait for them. */
+  private static final class Gathering implements Runnable {
+    private final AtomicInteger times = new AtomicInteger();
+    private volatile CountDownLatch others = new CountDownLatch(0);
+
+    @Override
+    public void run() {
+      times.incrementAndGet();
+      try {
+        assertThat(others.await(20, TimeUnit.SECONDS)).isTrue();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
 
   @AfterEach
   void end() {
@@ -52,7 +72,7 @@ class SharedConnectionTest {
 
   private static FailureKind failure(CompletableFuture<String> answer) {
     try {
-      throw new AssertionError(answer.orTimeout(20, java.util.concurrent.TimeUnit.SECONDS).join());
+      throw new AssertionError(answer.orTimeout(20, TimeUnit.SECONDS).join());
     } catch (CompletionException e) {
       return ((RedisConnectionFailure) Objects.requireNonNull(e.getCause())).kind();
     }
@@ -107,6 +127,81 @@ class SharedConnectionTest {
     for (int i = 0; i < 5; i++) {
       assertThat(more.get(i).join()).isEqualTo("b" + i);
     }
+  }
+
+  /** Four who have asked, and wait for their replies. */
+  private List<CompletableFuture<String>> four() {
+    List<CompletableFuture<String>> calls = new ArrayList<>();
+    for (int i = 1; i <= 4; i++) {
+      calls.add(asking("w" + i, LONG));
+      int asked = i;
+      await().atMost(SOON).until(() -> wire.requests().size() == asked);
+    }
+    assertThat(gathering.times).as("with few, nobody lets others come first").hasValue(0);
+    assertThat(wire.writes()).isEqualTo(4);
+    return calls;
+  }
+
+  @Test
+  void whereManyWaitTheFourthWhoComesWritesForAll() {
+    List<CompletableFuture<String>> calls = four();
+    CountDownLatch end = new CountDownLatch(1);
+    gathering.others = end;
+    for (int i = 1; i <= 4; i++) {
+      assertThat(wire.writes()).isEqualTo(4);
+      calls.add(asking("g" + i, LONG));
+      await().atMost(SOON).until(() -> gathering.times.get() == 1);
+    }
+    await().atMost(SOON).until(() -> wire.requests().size() == 8);
+    assertThat(wire.writes())
+        .as("one for all, while the first still lets others come")
+        .isEqualTo(5);
+    end.countDown();
+    wire.replies("w1", "w2", "w3", "w4", "g1", "g2", "g3", "g4");
+    assertThat(calls.stream().map(CompletableFuture::join))
+        .containsExactly("w1", "w2", "w3", "w4", "g1", "g2", "g3", "g4");
+    assertThat(wire.writes()).isEqualTo(5);
+  }
+
+  @Test
+  void whereManyWaitWhoeverHasLetOthersComeWritesForThem() {
+    List<CompletableFuture<String>> calls = four();
+    CountDownLatch end = new CountDownLatch(1);
+    gathering.others = end;
+    calls.add(asking("g1", LONG));
+    await().atMost(SOON).until(() -> gathering.times.get() == 1);
+    calls.add(asking("g2", LONG));
+    end.countDown();
+    await().atMost(SOON).until(() -> wire.requests().size() == 6);
+    assertThat(wire.writes()).isEqualTo(5);
+    wire.replies("w1", "w2", "w3", "w4", "g1", "g2");
+    assertThat(calls.stream().map(CompletableFuture::join))
+        .containsExactly("w1", "w2", "w3", "w4", "g1", "g2");
+  }
+
+  @Test
+  void whoeverLosesTheProcessorByItDoesNotLetOthersComeForAWhile() {
+    List<CompletableFuture<String>> calls = four();
+    CountDownLatch end = new CountDownLatch(1);
+    gathering.others = end;
+    calls.add(asking("g1", LONG));
+    long since = System.nanoTime();
+    await().atMost(SOON).until(() -> System.nanoTime() - since > 2_000_000);
+    end.countDown();
+    await().atMost(SOON).until(() -> wire.requests().size() == 5);
+    long begun = System.nanoTime();
+    calls.add(asking("g2", LONG));
+    await().atMost(SOON).until(() -> wire.requests().size() == 6);
+    boolean atOnce = System.nanoTime() - begun < 50_000_000;
+    if (atOnce) { // otherwise this machine has slept through the while
+      assertThat(gathering.times).hasValue(1);
+    }
+    await().atMost(SOON).pollDelay(Duration.ofMillis(150)).until(() -> true);
+    calls.add(asking("g3", LONG));
+    await().atMost(SOON).until(() -> wire.requests().size() == 7);
+    assertThat(gathering.times.get()).as("it is tried again").isGreaterThanOrEqualTo(2);
+    wire.replies("w1", "w2", "w3", "w4", "g1", "g2", "g3");
+    assertThat(calls.stream().map(CompletableFuture::join)).endsWith("g1", "g2", "g3");
   }
 
   @Test

@@ -65,6 +65,13 @@ public record Outcome(
         Samples.of(parts.stream().flatMapToLong(part -> part.cycles.stream()).toArray()));
   }
 
+  /** What the process that was granted least was granted, in percent. */
+  public static double leastShare(List<Outcome> parts) {
+    long all = parts.stream().mapToLong(Outcome::inTime).sum();
+    long least = parts.stream().mapToLong(Outcome::inTime).min().orElseThrow();
+    return all == 0 ? 0 : least * 100.0 / all;
+  }
+
   /** Cycles a second. */
   public double rate() {
     return inTime * 1e9 / nanos;

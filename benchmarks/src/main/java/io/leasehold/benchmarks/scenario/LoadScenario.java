@@ -1,27 +1,21 @@
 package io.leasehold.benchmarks.scenario;
 
-import io.leasehold.benchmarks.contestant.Client;
-import io.leasehold.benchmarks.contestant.Client.Handle;
 import io.leasehold.benchmarks.contestant.Contestant;
 import io.leasehold.benchmarks.contestant.Contestant.Kind;
-import io.leasehold.benchmarks.measure.Load;
 import io.leasehold.benchmarks.measure.Measurement;
+import io.leasehold.benchmarks.measure.Metric;
 import io.leasehold.benchmarks.measure.Outcome;
 import io.leasehold.benchmarks.measure.Results;
 import io.leasehold.benchmarks.measure.Scenario;
 import io.leasehold.benchmarks.measure.ServerCounters;
-import io.leasehold.benchmarks.measure.Turnstile;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** Threads of this process, on a lock of each thread's own or on one lock. */
+/** Threads of one process or of several, on a lock of each thread's own or on one lock. */
 public final class LoadScenario extends Rounds {
   /** Whether threads want the same lock. */
   public enum Locks {
@@ -29,9 +23,17 @@ public final class LoadScenario extends Rounds {
     SHARED
   }
 
-  private final int threads;
-  private final Locks locks;
-  private final Map<Contestant, Client> clients = new EnumMap<>(Contestant.class);
+  /**
+   * What is put on.
+   *
+   * @param processes how many share it; one is a process of the contestant's own
+   * @param threads in each process
+   */
+  public record Shape(int processes, int threads, Locks locks) {}
+
+  private final Shape shape;
+  private final Map<Contestant, Crew> crews = new EnumMap<>(Contestant.class);
+  private @Nullable Crew common;
 
   /** Threads on locks. */
   public LoadScenario(
@@ -40,57 +42,67 @@ public final class LoadScenario extends Rounds {
       Pace pace,
       Stage stage,
       Results results,
-      int threads,
-      Locks locks) {
+      Shape shape) {
     super(scenario, contestants, pace, stage, results);
-    this.threads = threads;
-    this.locks = locks;
+    this.shape = shape;
   }
 
   @Override
   void open(Contestant who) throws Exception {
-    clients.put(who, who.open(stage.place(scenario.wire())));
+    Crew crew = shape.processes() == 1 ? stage.processOf(who) : common();
+    crew.open(who, stage.place(scenario.wire()));
+    crews.put(who, crew);
     load(who, pace.warmUp());
+  }
+
+  /** Several processes for each contestant would be too many: these have all of them. */
+  private Crew common() throws IOException {
+    Crew crew = common;
+    if (crew == null) {
+      crew = new Crew(shape.processes());
+      common = crew;
+    }
+    return crew;
   }
 
   @Override
   void round(Contestant who, int round) throws Exception {
     ServerCounters before = stage.counters(who);
-    Outcome outcome = load(who, pace.slice());
+    List<Outcome> outcomes = load(who, pace.slice());
     ServerCounters servers = stage.counters(who).since(before);
-    results.add(Measurement.of(scenario, who, round, outcome, servers));
+    Measurement all = Measurement.of(scenario, who, round, Outcome.sum(outcomes), servers);
+    if (shape.processes() == 1) {
+      results.add(all);
+      return;
+    }
+    Map<Metric, Double> values = new EnumMap<>(all.values());
+    values.put(Metric.LEAST_SHARE, Outcome.leastShare(outcomes));
+    results.add(new Measurement(scenario, who, round, values));
+  }
+
+  private List<Outcome> load(Contestant who, Duration time) throws Exception {
+    // What a driver can do at most with single calls is what one thread can.
+    int threads = who.kind() == Kind.SINGLE_CALLS ? 1 : shape.threads();
+    Crew crew = crews.get(who);
+    if (crew == null) {
+      throw new IllegalStateException(who.id() + " is not open");
+    }
+    return crew.run(who, scenario.id() + "-" + who.id(), threads, shape.locks(), time);
   }
 
   @Override
-  void closeAll() {
-    clients.values().forEach(Client::close);
-    clients.clear();
-  }
-
-  private Outcome load(Contestant who, Duration time) throws Exception {
-    Client client = clients.get(who);
-    if (client == null) {
-      throw new IllegalStateException(who.id() + " is not open");
+  void closeAll() throws Exception {
+    for (Map.Entry<Contestant, Crew> open : crews.entrySet()) {
+      try {
+        open.getValue().close(open.getKey());
+      } catch (IllegalStateException e) {
+        results.failed(scenario.title() + ": " + open.getKey().title() + ", closing: " + e);
+      }
     }
-    String name = scenario.id() + "-" + who.id();
-    // What a driver can do at most with single calls is what one thread can.
-    int number = who.kind() == Kind.SINGLE_CALLS ? 1 : threads;
-    if (locks == Locks.ONE_PER_THREAD) {
-      List<Handle> own =
-          IntStream.range(0, number).mapToObj(i -> client.lock(name + "-" + i)).toList();
-      return Load.run(own, time, Optional.empty());
-    }
-    List<Handle> shared = IntStream.range(0, number).mapToObj(i -> client.lock(name)).toList();
-    return withTurnstile(shared, time);
-  }
-
-  private static Outcome withTurnstile(List<Handle> shared, Duration time)
-      throws IOException, InterruptedException {
-    Path file = Files.createTempFile("leasehold-turnstile", "");
-    try {
-      return Load.run(shared, time, Optional.of(new Turnstile(file)));
-    } finally {
-      Files.delete(file);
+    crews.clear();
+    if (common != null) {
+      common.close();
+      common = null;
     }
   }
 }

@@ -29,7 +29,7 @@ public record Pace(
       new Pace(
           5,
           Duration.ofMillis(1_500),
-          Duration.ofSeconds(2),
+          Duration.ofSeconds(6),
           Duration.ofSeconds(15),
           Duration.ofSeconds(120),
           100_000,

@@ -39,26 +39,12 @@ public abstract class Rounds {
   /** Ends whatever is open. */
   abstract void closeAll() throws Exception;
 
-  /** Gets ready what all contestants need. */
-  void prepare() throws Exception {}
-
   /** What is done, in order. */
   public final List<Step> steps() {
     List<Step> steps = new ArrayList<>();
     for (Contestant who : contestants) {
-      double seconds = 0.4 + pace.warmUp().toMillis() / 1e3;
-      boolean first = steps.isEmpty();
-      steps.add(
-          step(
-              who,
-              "warm-up",
-              seconds,
-              () -> {
-                if (first) {
-                  prepare();
-                }
-                open(who);
-              }));
+      double seconds = 0.8 + pace.warmUp().toMillis() / 1e3;
+      steps.add(step(who, "warm-up", seconds, () -> open(who)));
     }
     for (int i = 1; i <= pace.rounds(); i++) {
       int round = i;

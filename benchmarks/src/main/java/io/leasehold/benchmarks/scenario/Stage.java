@@ -10,15 +10,19 @@ import io.leasehold.spi.LockNode;
 import io.leasehold.spi.Vouching;
 import io.leasehold.testkit.FaultyProxy;
 import io.leasehold.testkit.RedisServer;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The servers of a run: one alone, and five that form a quorum, none of which writes to a disk;
- * each also at the far end of a wire. They end with the JVM, however that ends.
+ * each also at the far end of a wire. And a process for each contestant. They end with the JVM,
+ * however that ends.
  */
 public final class Stage implements AutoCloseable {
   /** In each direction; so a round trip takes 1 ms longer. */
@@ -29,8 +33,9 @@ public final class Stage implements AutoCloseable {
   private final RedisServer single;
   private final List<RedisServer> quorum = new ArrayList<>();
   private final List<FaultyProxy> proxies = new ArrayList<>();
+  private final Map<Contestant, Crew> processes = new EnumMap<>(Contestant.class);
 
-  /** Starts them. */
+  /** Starts the servers. */
   public Stage() {
     single = server();
     try {
@@ -94,6 +99,19 @@ public final class Stage implements AutoCloseable {
     return new Place(ports.get(0), ports.subList(1, ports.size()));
   }
 
+  /**
+   * The process of a contestant, from its first scenario to the last. In an application there is
+   * one of them: what the JVM learned from the others would make each of them slower.
+   */
+  Crew processOf(Contestant who) throws IOException {
+    Crew process = processes.get(who);
+    if (process == null) {
+      process = new Crew(1);
+      processes.put(who, process);
+    }
+    return process;
+  }
+
   /** What the servers of a contestant have done so far. */
   public ServerCounters counters(Contestant who) {
     return ServerCounters.read(who.quorum() ? quorum : List.of(single));
@@ -106,6 +124,7 @@ public final class Stage implements AutoCloseable {
 
   @Override
   public void close() {
+    processes.values().forEach(Crew::close);
     proxies.forEach(FaultyProxy::close);
     quorum.forEach(RedisServer::close);
     single.close();
