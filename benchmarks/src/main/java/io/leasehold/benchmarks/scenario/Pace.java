@@ -55,15 +55,12 @@ public record Pace(
     return new Pace(number, slice, warmUp, waiting, holding, leases, waiters, processes);
   }
 
-  /**
-   * The same in more and shorter turns, and with a longer warm-up: for one thread, whose turns need
-   * not be long, and for the scenario that is the first to run the contestants' code.
-   */
+  /** The same in more and shorter turns: for one thread, whose turns need not be long. */
   public Pace finer() {
     return new Pace(
         rounds * FINER,
         slice.dividedBy(FINER),
-        warmUp.multipliedBy(FINER),
+        warmUp,
         waiting,
         holding,
         leases,

@@ -28,7 +28,7 @@ final class Gated implements NettyCustomizer {
   }
 
   /** Ends the connection at the first reply that is refused. */
-  private static class Gate extends ChannelDuplexHandler {
+  static class Gate extends ChannelDuplexHandler {
     final RespGate gate = new RespGate();
 
     @Override
@@ -53,7 +53,7 @@ final class Gated implements NettyCustomizer {
    * loop has to do anyway, and a flush waits until that is done. Whoever is alone is not kept
    * waiting.
    */
-  private static final class AskingGate extends Gate {
+  static final class AskingGate extends Gate {
     /**
      * So many go together, no more: a server answers together what came together, and while it
      * works on all of them there is nothing to do here. Measured with 16 threads: 2 and 3 give a
