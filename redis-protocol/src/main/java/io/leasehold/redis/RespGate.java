@@ -55,6 +55,7 @@ public final class RespGate {
   private int line;
   private long weight;
   private int owed = ANY;
+  private long begun;
 
   /** For a connection on which nothing was said yet. */
   public RespGate() {}
@@ -90,9 +91,9 @@ public final class RespGate {
     owed = Math.max(0, owed) + replies;
   }
 
-  /** How many replies have not begun to come, of those that were {@link #expect expected}. */
-  public int owed() {
-    return Math.max(0, owed);
+  /** How many replies have begun to come. */
+  public long begun() {
+    return begun;
   }
 
   private void take(byte next) throws ProtocolException {
@@ -122,6 +123,7 @@ public final class RespGate {
 
   private void begin(byte type) throws ProtocolException {
     if (depth == 0) {
+      begun++;
       weight = 0;
       if (owed == 0) {
         throw refused("that nobody has asked for");

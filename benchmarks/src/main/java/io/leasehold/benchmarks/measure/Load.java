@@ -61,6 +61,7 @@ public final class Load {
     private final Samples waits = new Samples();
     private final Samples cycles = new Samples();
     private long inTime;
+    private long grants;
     private long errors;
     private long violations;
     private long allocated;
@@ -98,6 +99,7 @@ public final class Load {
         } finally {
           handle.release(held);
         }
+        grants++;
         waits.add(granted - asked);
         cycles.add(System.nanoTime() - asked);
         inTime += granted - end < 0 ? 1 : 0;
@@ -120,7 +122,7 @@ public final class Load {
 
     /** For after its end. */
     Outcome outcome() {
-      return new Outcome(nanos, inTime, waits.size(), errors, violations, allocated, waits, cycles);
+      return new Outcome(nanos, inTime, grants, errors, violations, allocated, waits, cycles);
     }
   }
 }

@@ -3,10 +3,17 @@ package io.leasehold.benchmarks.measure;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 
-/** Numbers as they come, from one thread; grows as needed. */
+/**
+ * Numbers as they come, from one thread. There is room for so many that those of a cycle on a wire
+ * are all kept; of more, every second one is, or every fourth, and so on.
+ */
 public final class Samples {
+  private static final int MOST = 1 << 17;
+
   private long[] values;
   private int size;
+  private int each = 1;
+  private int skipped;
 
   /** None yet. */
   public Samples() {
@@ -26,18 +33,28 @@ public final class Samples {
 
   /** Adds one. */
   public void add(long value) {
-    if (size == values.length) {
+    if (++skipped < each) {
+      return;
+    }
+    skipped = 0;
+    if (size == MOST) {
+      for (int i = 0; i < MOST / 2; i++) {
+        values[i] = values[2 * i];
+      }
+      size = MOST / 2;
+      each *= 2;
+    } else if (size == values.length) {
       values = Arrays.copyOf(values, Math.max(16, size * 2));
     }
     values[size++] = value;
   }
 
-  /** How many there are. */
+  /** How many are kept. */
   public int size() {
     return size;
   }
 
-  /** All of them, in the order in which they came. */
+  /** Those that are kept, in the order in which they came. */
   public LongStream stream() {
     return Arrays.stream(values, 0, size);
   }

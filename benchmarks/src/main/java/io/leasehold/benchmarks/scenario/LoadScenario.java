@@ -95,7 +95,7 @@ public final class LoadScenario extends Rounds {
     for (Map.Entry<Contestant, Crew> open : crews.entrySet()) {
       try {
         open.getValue().close(open.getKey());
-      } catch (IllegalStateException e) {
+      } catch (IllegalStateException | IOException e) { // the process has ended
         results.failed(scenario.title() + ": " + open.getKey().title() + ", closing: " + e);
       }
     }

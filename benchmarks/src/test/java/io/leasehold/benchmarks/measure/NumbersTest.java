@@ -43,4 +43,15 @@ class NumbersTest {
     assertThat(samples.stream().limit(3)).containsExactly(3L, 1L, 0L);
     assertThat(Numbers.mean(Samples.of(1, 2, 6))).isEqualTo(3);
   }
+
+  @Test
+  void ofVeryManySamplesSomeAreKeptFromBeginningToEnd() {
+    Samples samples = new Samples();
+    for (int i = 0; i < 1_000_000; i++) {
+      samples.add(i);
+    }
+    assertThat(samples.size()).isBetween(60_000, 140_000);
+    assertThat(Numbers.percentile(samples, 0.5)).isBetween(490_000.0, 510_000.0);
+    assertThat(Numbers.percentile(samples, 0.99)).isBetween(985_000.0, 995_000.0);
+  }
 }

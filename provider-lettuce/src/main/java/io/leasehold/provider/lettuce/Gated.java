@@ -1,5 +1,6 @@
 package io.leasehold.provider.lettuce;
 
+import io.leasehold.redis.Gathering;
 import io.leasehold.redis.RespGate;
 import io.lettuce.core.protocol.CommandHandler;
 import io.lettuce.core.pubsub.PubSubCommandHandler;
@@ -11,10 +12,12 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import java.net.ProtocolException;
 import java.util.Collection;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Has replies pass a {@link RespGate} before Lettuce reads them, and requests of several threads go
- * to the socket together.
+ * Has replies pass a {@link RespGate} before Lettuce reads them, and sends requests by {@link
+ * Gathering}.
  */
 final class Gated implements NettyCustomizer {
 
@@ -45,56 +48,31 @@ final class Gated implements NettyCustomizer {
     }
   }
 
-  /**
-   * The same, where each reply is one to a request.
-   *
-   * <p>Lettuce flushes after each request, which costs a system call here and another one at the
-   * server. While others wait for replies there are likely to be more requests among what the event
-   * loop has to do anyway, and a flush waits until that is done. Whoever is alone is not kept
-   * waiting.
-   */
+  /** The same, where each reply is one to a request. */
   static final class AskingGate extends Gate {
-    /**
-     * So many go together, no more: a server answers together what came together, and while it
-     * works on all of them there is nothing to do here. Measured with 16 threads: 2 and 3 give a
-     * tenth more than 1, 4 no more, and all that there are give less.
-     */
-    private static final int MOST = 3;
+    private @Nullable Gathering gathering;
 
-    private int unsent;
-    private boolean putOff;
-
-    AskingGate() {
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
       gate.expect(0);
+      gathering = new Gathering(context.executor(), context::flush);
     }
 
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
       int requests = message instanceof Collection<?> commands ? commands.size() : 1;
       gate.expect(requests);
-      unsent += requests;
+      gathering().wrote(requests);
       var unused = context.write(message, promise);
     }
 
     @Override
     public void flush(ChannelHandlerContext context) {
-      if (unsent >= MOST || gate.owed() == unsent) {
-        send(context);
-      } else if (!putOff) {
-        putOff = true;
-        context
-            .executor()
-            .execute(
-                () -> {
-                  putOff = false;
-                  send(context);
-                });
-      }
+      gathering().flush(gate.begun());
     }
 
-    private void send(ChannelHandlerContext context) {
-      unsent = 0;
-      context.flush();
+    private Gathering gathering() {
+      return Objects.requireNonNull(gathering);
     }
   }
 }

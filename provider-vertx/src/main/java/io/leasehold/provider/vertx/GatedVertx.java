@@ -1,9 +1,11 @@
 package io.leasehold.provider.vertx;
 
+import io.leasehold.redis.Gathering;
 import io.leasehold.redis.RespGate;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -21,10 +23,13 @@ import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.metrics.Metrics;
 import java.net.ProtocolException;
 import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A Vert.x on whose connections replies pass a {@link RespGate} before the driver reads them. The
- * driver itself has no place for that, but it asks its Vert.x for everything.
+ * A Vert.x on whose connections replies pass a {@link RespGate} before the driver reads them, and
+ * requests are sent by {@link Gathering}. The driver itself has no place for that, but it asks its
+ * Vert.x for everything.
  */
 final class GatedVertx extends VertxWrapper {
 
@@ -38,8 +43,30 @@ final class GatedVertx extends VertxWrapper {
   }
 
   /** Ends the connection at the first reply that is refused. */
-  private static final class Gate extends ChannelInboundHandlerAdapter {
+  private static final class Gate extends ChannelDuplexHandler {
     private final RespGate gate = new RespGate();
+    private @Nullable Gathering gathering;
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+      gathering = new Gathering(context.executor(), context::flush);
+    }
+
+    /** A request, or several that are in one message, and are counted as one. */
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+      gathering().wrote(1);
+      var unused = context.write(message, promise);
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext context) {
+      gathering().flush(gate.begun());
+    }
+
+    private Gathering gathering() {
+      return Objects.requireNonNull(gathering);
+    }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
