@@ -24,10 +24,15 @@ final class Circumstances {
         "rounds",
         String.format(
             Locale.ROOT,
-            "%d, of %d ms each, after a warm-up of %d ms",
+            "%d, of %d ms each (one thread, 16 locks: %d of %d ms), each after %d ms that do not"
+                + " count; before the first, a warm-up of %d ms%s",
             pace.rounds(),
             pace.slice().toMillis(),
-            pace.warmUp().toMillis()));
+            pace.finer().rounds(),
+            pace.finer().slice().toMillis(),
+            pace.leadIn().toMillis(),
+            pace.warmUp().toMillis(),
+            arguments.quick() ? "" : "; 16 locks: " + restOf(pace.settled())));
     all.put(
         "machine",
         String.format(
@@ -51,5 +56,9 @@ final class Circumstances {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static String restOf(Pace pace) {
+    return pace.leadIn().toMillis() + " and " + pace.warmUp().toMillis() + " ms";
   }
 }

@@ -58,7 +58,12 @@ final class Plan {
     return switch (scenario) {
       case UNCONTENDED -> load(scenario, pace.finer(), who(Plan::locks), ONE_THREAD);
       case UNCONTENDED_WIRE -> load(scenario, pace, who(c -> locks(c) && chief(c)), ONE_THREAD);
-      case MANY_LOCKS -> load(scenario, pace, who(Plan::locks), MANY_LOCKS);
+      case MANY_LOCKS ->
+          load(
+              scenario,
+              quick ? pace.finer() : pace.finer().settled(),
+              who(Plan::locks),
+              MANY_LOCKS);
       case ONE_LOCK ->
           load(scenario, pace, who(c -> c.waits() || c.kind() == Kind.SINGLE_CALLS), ONE_LOCK);
       case ONE_LOCK_WIRE ->

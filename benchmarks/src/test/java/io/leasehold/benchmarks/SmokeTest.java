@@ -24,6 +24,7 @@ class SmokeTest {
       new Pace(
           1,
           Duration.ofMillis(60),
+          Duration.ofMillis(20),
           Duration.ofMillis(60),
           Duration.ofMillis(500),
           Duration.ofMillis(500),

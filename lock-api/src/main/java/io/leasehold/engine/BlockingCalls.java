@@ -8,7 +8,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -29,13 +28,14 @@ final class BlockingCalls {
   /** Waits until the answer is there, or the node has been silent for too long. */
   static <R> R await(CompletableFuture<R> future, Engine engine, Function<Failed, R> failing)
       throws InterruptedException {
-    return await(future, engine.patienceNanos(), failing);
+    return await(future, engine, engine.patienceNanos(), failing);
   }
 
-  private static <R> R await(CompletableFuture<R> future, long nanos, Function<Failed, R> failing)
+  private static <R> R await(
+      CompletableFuture<R> future, Engine engine, long nanos, Function<Failed, R> failing)
       throws InterruptedException {
     try {
-      R reply = future.get(nanos, TimeUnit.NANOSECONDS);
+      R reply = engine.patience.await(future, nanos);
       return reply != null ? reply : failing.apply(Safely.silent());
     } catch (TimeoutException e) {
       return failing.apply(new Failed(FailureKind.TIMEOUT, "no answer within the command timeout"));
@@ -52,21 +52,26 @@ final class BlockingCalls {
    */
   static <R> R awaitUninterruptibly(
       Supplier<CompletionStage<R>> request, Engine engine, Function<Failed, R> failing) {
-    return awaitUninterruptibly(request, engine.patienceNanos(), failing);
+    return awaitUninterruptibly(request, engine, engine.patienceNanos(), failing);
   }
 
   /** The same for what may take longer than a command. */
   static <R> R awaitUninterruptibly(
-      Supplier<CompletionStage<R>> request, long patienceNanos, Function<Failed, R> failing) {
+      Supplier<CompletionStage<R>> request,
+      Engine engine,
+      long nanos,
+      Function<Failed, R> failing) {
     boolean interrupted = Thread.interrupted();
     try {
       CompletableFuture<R> future = Safely.begin(request);
-      long end = System.nanoTime() + patienceNanos;
+      long end = System.nanoTime() + nanos;
+      long left = nanos;
       while (true) {
         try {
-          return await(future, Math.max(0, end - System.nanoTime()), failing);
+          return await(future, engine, left, failing);
         } catch (InterruptedException e) {
           interrupted = true;
+          left = Math.max(0, end - System.nanoTime());
         }
       }
     } finally {

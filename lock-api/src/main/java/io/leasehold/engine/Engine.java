@@ -34,6 +34,7 @@ final class Engine {
   final TimeSource time;
   final Scheduler scheduler;
   final Executor callbacks;
+  final Patience patience;
   final ServerClockEstimate clock;
   final Background background;
   final LeaseKeeper keeper;
@@ -59,6 +60,7 @@ final class Engine {
     this.time = context.time();
     this.scheduler = context.scheduler();
     this.callbacks = context.newCallbackExecutor();
+    this.patience = new Patience(patienceNanos());
     this.clock = new ServerClockEstimate(time);
     this.background = new Background(scheduler, time, patienceNanos());
     // With threads of its own: renewals must not queue behind everybody's requests.

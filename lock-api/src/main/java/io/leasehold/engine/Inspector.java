@@ -76,6 +76,7 @@ final class Inspector {
     ListReply reply =
         BlockingCalls.awaitUninterruptibly(
             () -> listing.list(Globs.quoted(prefix) + pattern, limit),
+            engine,
             LISTING_NANOS,
             failed -> (ListReply) failed);
     if (reply instanceof Failed failed) {

@@ -10,7 +10,7 @@ import java.util.concurrent.Executor;
  *
  * <p>For one connection, and used by its event loop alone.
  */
-public final class Gathering {
+final class Gathering {
   /**
    * So many go together, no more: a server answers together what came together, and while it works
    * on all of them there is nothing to do here. See docs/adr/0013-shared-connections.md.
@@ -27,13 +27,13 @@ public final class Gathering {
    * @param loop the event loop
    * @param sending sends what was written
    */
-  public Gathering(Executor loop, Runnable sending) {
+  Gathering(Executor loop, Runnable sending) {
     this.loop = loop;
     this.sending = sending;
   }
 
   /** Requests were written, and not sent yet. */
-  public void wrote(int requests) {
+  void wrote(int requests) {
     written += requests;
     unsent += requests;
   }
@@ -43,7 +43,7 @@ public final class Gathering {
    *
    * @param replies how many have come, in all; there may be more than requests were counted
    */
-  public void flush(long replies) {
+  void flush(long replies) {
     written = Math.max(written, replies + unsent);
     if (unsent >= MOST || written - replies == unsent) {
       send();

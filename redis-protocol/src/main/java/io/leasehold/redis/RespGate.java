@@ -1,6 +1,7 @@
 package io.leasehold.redis;
 
 import java.net.ProtocolException;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Bounds what one reply of a server may cost, before a driver's parser sees it. A parser believes
@@ -56,6 +57,12 @@ public final class RespGate {
   private long weight;
   private int owed = ANY;
   private long begun;
+  private int completed; // of those that are passed now
+
+  private final byte[] word = new byte[RedisListening.Word.LONGEST];
+  private boolean listening;
+  private boolean inWord; // the first of a reply, while that is listened to
+  private int letters;
 
   /** For a connection on which nothing was said yet. */
   public RespGate() {}
@@ -72,15 +79,32 @@ public final class RespGate {
    * @throws ProtocolException when the reply must not be read any further
    */
   public void pass(Bytes bytes, int from, int end) throws ProtocolException {
+    int unused = pass(bytes, from, end, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Passes some bytes, but no more than a number of replies.
+   *
+   * @param end the index behind the last one
+   * @param replies after so many that are complete nothing more passes
+   * @return the index behind the last one that has passed
+   * @throws ProtocolException when the reply must not be read any further
+   */
+  int pass(Bytes bytes, int from, int end, int replies) throws ProtocolException {
+    completed = 0;
     int at = from;
-    while (at < end) {
+    while (at < end && completed < replies) {
       int skipped = Math.min(end - at, bulk); // what is in a text needs no look
+      if (inWord) {
+        spell(bytes, at, skipped);
+      }
       bulk -= skipped;
       at += skipped;
       if (at < end) {
         take(bytes.at(at++));
       }
     }
+    return at;
   }
 
   /**
@@ -89,6 +113,15 @@ public final class RespGate {
    */
   public void expect(int replies) {
     owed = Math.max(0, owed) + replies;
+  }
+
+  /**
+   * From now on this is a connection on which a client listens: nothing passes but what {@link
+   * RedisListening.Word} has, and, of what comes only to who has asked, as much as is expected.
+   */
+  public void listen() {
+    expect(0);
+    listening = true;
   }
 
   /** How many replies have begun to come. */
@@ -115,6 +148,9 @@ public final class RespGate {
       }
       case BULK_FEED -> {
         require(next == '\n');
+        if (inWord) {
+          wordEnds();
+        }
         complete();
       }
       case NOTHING -> throw refused("after one that was refused already");
@@ -125,11 +161,13 @@ public final class RespGate {
     if (depth == 0) {
       begun++;
       weight = 0;
-      if (owed == 0) {
-        throw refused("that nobody has asked for");
+      if (!listening || type == '-') {
+        pay();
+      } else {
+        require(type == '*');
       }
-      owed -= owed == ANY ? 0 : 1;
     }
+    require(!inWord || type == '$');
     switch (type) {
       case '+', '-', ':' -> {
         line = 0;
@@ -171,13 +209,16 @@ public final class RespGate {
   }
 
   private void headerEnds() throws ProtocolException {
+    boolean whole = listening && depth == 0;
+    require(!whole || (!negative && number >= 2 && number <= 3));
     if (negative) {
-      require(number == 1); // there is none
+      require(number == 1 && !inWord); // there is none
       complete();
       return;
     }
     weigh(list ? number * ELEMENT : number);
     if (!list) {
+      require(!inWord || number <= word.length);
       bulk = (int) number;
       expected = Expected.BULK_RETURN;
     } else if (number == 0) {
@@ -187,7 +228,33 @@ public final class RespGate {
     } else {
       left[depth++] = (int) number;
       expected = Expected.TYPE;
+      inWord = whole;
+      letters = 0;
     }
+  }
+
+  private void spell(Bytes bytes, int from, int count) {
+    for (int i = 0; i < count; i++) {
+      word[letters++] = bytes.at(from + i);
+    }
+  }
+
+  private void wordEnds() throws ProtocolException {
+    inWord = false;
+    RedisListening.Word said =
+        RedisListening.Word.named(new String(word, 0, letters, StandardCharsets.ISO_8859_1));
+    require(said != RedisListening.Word.NONSENSE);
+    if (!said.isUnasked()) {
+      pay();
+    }
+  }
+
+  /** Something has come that comes only to who has asked for it. */
+  private void pay() throws ProtocolException {
+    if (owed == 0) {
+      throw refused("that nobody has asked for");
+    }
+    owed -= owed == ANY ? 0 : 1;
   }
 
   /** An element is complete, and with it perhaps the list that it is the last of, and so on. */
@@ -195,6 +262,7 @@ public final class RespGate {
     while (depth > 0 && --left[depth - 1] == 0) {
       depth--;
     }
+    completed += depth == 0 ? 1 : 0;
     expected = Expected.TYPE;
   }
 

@@ -6,14 +6,18 @@ import io.leasehold.spi.FailureKind;
 import io.leasehold.testkit.Cut;
 import io.leasehold.testkit.Direction;
 import io.leasehold.testkit.FaultyProxy;
+import io.leasehold.testkit.Mischief;
 import io.leasehold.testkit.RedisServer;
 import io.leasehold.testkit.RedisVersion;
+import io.leasehold.testkit.RogueProxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What {@link RedisListening} says, as tests on a real server. */
 public abstract class RedisListeningContract extends RedisDriverFixture {
@@ -221,6 +225,44 @@ public abstract class RedisListeningContract extends RedisDriverFixture {
     assertFailure(
         failure(driver().listen(endpoint(proxy), CHANNEL, heard)), FailureKind.UNREACHABLE);
     staysTrue(() -> heard.broken.get() == 0);
+  }
+
+  /** Each is a reply, or many: what is no RESP at all, or has no end, is for RogueServerTest. */
+  @ParameterizedTest
+  @EnumSource(
+      names = {
+        "WRONG_TYPE",
+        "STATUS",
+        "NULL_TEXT",
+        "NULL_LIST",
+        "EMPTY_LIST",
+        "TOO_MANY_PARTS",
+        "NESTED",
+        "UNKNOWN_OUTCOME",
+        "NEGATIVE_NUMBERS",
+        "NUMBERS_TOO_LARGE",
+        "ENDLESS_REPLIES"
+      })
+  void whateverIsNoConfirmationIsNone(Mischief mischief) {
+    try (RogueProxy rogue = RogueProxy.to(server(), 1)) {
+      RedisDriver driver = driver("redis://h?clientName=contract&connectTimeout=1s");
+      rogue.misbehave("SUBSCRIBE", mischief);
+      failure(
+          onThread(
+              () ->
+                  checked(
+                      driver,
+                      driver.listen(Endpoint.data("127.0.0.1", rogue.port()), CHANNEL, heard))));
+      eventually(() -> rogue.openConnections() == 0);
+      assertThat(heard.broken).as("there was nothing that could break").hasValue(0);
+
+      rogue.behave();
+      listen(driver, Endpoint.data("127.0.0.1", rogue.port()));
+      assertThat(rogue.interject(mischief)).isEqualTo(1);
+      eventually(() -> heard.broken.get() == 1);
+      eventually(() -> rogue.openConnections() == 0);
+      assertThat(heard.messages).isEmpty();
+    }
   }
 
   @Test

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RespGateTest {
+  private static final String MESSAGE = "*3\r\n$7\r\nmessage\r\n$1\r\nc\r\n$0\r\n\r\n";
   private static final String SLOT = // of CLUSTER SLOTS, with two replicas
       "*5\r\n:16383\r\n:16383\r\n" + node() + node() + node();
 
@@ -102,6 +103,70 @@ class RespGateTest {
     assertThatCode(() -> pass(new RespGate(), text.repeat(5))).doesNotThrowAnyException();
     assertRefused("*4\r\n" + text.repeat(4));
     assertRefused("*500000\r\n*500000\r\n*500000\r\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        MESSAGE,
+        "*3\r\n$8\r\nsmessage\r\n$1\r\nc\r\n$2\r\nno\r\n",
+        "*3\r\n$12\r\nsunsubscribe\r\n$1\r\nc\r\n:0\r\n",
+      })
+  void whoListensHearsMessagesWithoutAsking(String message) throws ProtocolException {
+    for (int cut = 0; cut <= message.length(); cut++) {
+      RespGate gate = listening(0);
+      for (int times = 0; times < 3; times++) {
+        pass(gate, message.substring(0, cut));
+        pass(gate, message.substring(cut));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "*3\r\n$9\r\nsubscribe\r\n$1\r\nc\r\n:1\r\n",
+        "*3\r\n$10\r\nssubscribe\r\n$1\r\nc\r\n:1\r\n",
+        "*2\r\n$4\r\npong\r\n$0\r\n\r\n",
+        "-NOPERM no\r\n",
+      })
+  void whoListensIsAnsweredAsOftenAsItAsks(String answer) throws ProtocolException {
+    RespGate gate = listening(2);
+    pass(gate, answer + MESSAGE + answer + MESSAGE);
+    assertThatThrownBy(() -> pass(gate, answer))
+        .isInstanceOf(ProtocolException.class)
+        .hasMessageContaining("nobody has asked");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "+OK\r\n",
+        ":7\r\n",
+        "$-1\r\n",
+        "$7\r\nmessage\r\n",
+        "*-1\r\n",
+        "*0\r\n",
+        "*1\r\n$7\r\nmessage\r\n",
+        "*4\r\n$7\r\nmessage\r\n",
+        "*3\r\n:1\r\n",
+        "*3\r\n$-1\r\n",
+        "*3\r\n*1\r\n$7\r\nmessage\r\n",
+        "*3\r\n$7\r\nmassage\r\n",
+        "*3\r\n$6\r\nmessag\r\n",
+        "*3\r\n$0\r\n\r\n",
+        "*3\r\n$13\r\n",
+      })
+  void whoListensHearsNothingElse(String nonsense) {
+    assertThatThrownBy(() -> pass(listening(1), nonsense)).isInstanceOf(ProtocolException.class);
+  }
+
+  private static RespGate listening(int asked) {
+    RespGate gate = new RespGate();
+    gate.expect(0);
+    gate.listen();
+    gate.expect(asked);
+    return gate;
   }
 
   @Test

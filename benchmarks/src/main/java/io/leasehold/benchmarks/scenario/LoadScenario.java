@@ -67,6 +67,9 @@ public final class LoadScenario extends Rounds {
 
   @Override
   void round(Contestant who, int round) throws Exception {
+    if (!pace.leadIn().isZero()) {
+      load(who, pace.leadIn());
+    }
     ServerCounters before = stage.counters(who);
     List<Outcome> outcomes = load(who, pace.slice());
     ServerCounters servers = stage.counters(who).since(before);

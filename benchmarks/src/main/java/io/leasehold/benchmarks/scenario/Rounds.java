@@ -53,7 +53,7 @@ public abstract class Rounds {
         Collections.reverse(order);
       }
       for (Contestant who : order) {
-        double seconds = 0.02 + pace.slice().toMillis() / 1e3;
+        double seconds = 0.02 + pace.leadIn().plus(pace.slice()).toMillis() / 1e3;
         steps.add(step(who, "round " + round, seconds, () -> round(who, round)));
       }
     }

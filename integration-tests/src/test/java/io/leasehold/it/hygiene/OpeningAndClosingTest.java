@@ -29,11 +29,6 @@ class OpeningAndClosingTest {
     leaveNothing(Subject.valueOf(driver.name()), 80, 220);
   }
 
-  /**
-   * Not in the normal run until it is known why, once in some runs, a thread of a member was still
-   * there 20 s after the last close (docs/hygiene.md).
-   */
-  @Tag("full")
   @Test
   void someClientsOfAQuorumLeaveNothing() throws Exception {
     leaveNothing(Subject.JEDIS_REDLOCK, 40, 80);

@@ -170,17 +170,26 @@ final class JedisChannel implements RedisChannel {
   /** Sends commands and reads their replies; what Jedis throws says that they did not all come. */
   static List<Object> exchange(Connection connection, List<RedisCommand> commands, long end) {
     int timeout = connection.getSoTimeout();
-    limit(connection, millis(end));
     for (RedisCommand command : commands) {
-      connection.sendCommand(OwnConnection.words(connection, command));
+      write(connection, command, end);
     }
     List<Object> replies = new ArrayList<>(commands.size());
     while (replies.size() < commands.size()) {
-      limit(connection, millis(end)); // anew each time: it bounds a read, not all of them
-      replies.add(read(connection));
+      replies.add(next(connection, end));
     }
     limit(connection, timeout);
     return replies;
+  }
+
+  static void write(Connection connection, RedisCommand command, long end) {
+    limit(connection, millis(end));
+    connection.sendCommand(OwnConnection.words(connection, command));
+  }
+
+  /** Reads what comes next. */
+  static @Nullable Object next(Connection connection, long end) {
+    limit(connection, millis(end)); // anew each time: it bounds a read, not all of them
+    return read(connection);
   }
 
   private static @Nullable Object read(Connection connection) {

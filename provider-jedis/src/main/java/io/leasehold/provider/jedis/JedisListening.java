@@ -1,32 +1,25 @@
 package io.leasehold.provider.jedis;
 
+import io.leasehold.redis.Hearing;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
 import io.leasehold.redis.RedisListening;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol.Command;
 
 /** Listens on the one connection of a channel of its own, which a thread of its own reads. */
 final class JedisListening implements RedisListening {
-  private static final byte[] MESSAGE = "message".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] SHARD_MESSAGE = "smessage".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] SHARD_LEFT = "sunsubscribe".getBytes(StandardCharsets.US_ASCII);
+  private static final String SHARD = "SSUBSCRIBE";
 
   private final JedisChannel channel;
   private final Connection connection;
   private final Events events;
-  private final Queue<CompletableFuture<Object>> probes = new ConcurrentLinkedQueue<>();
+  private final Hearing hearing;
   private final ReentrantLock writing = new ReentrantLock();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final Thread reader;
@@ -35,6 +28,7 @@ final class JedisListening implements RedisListening {
     this.channel = channel;
     this.connection = connection;
     this.events = events;
+    this.hearing = new Hearing(events);
     this.reader = new Thread(this::read, "leasehold-jedis-listener-" + name);
     reader.setDaemon(true);
   }
@@ -45,12 +39,12 @@ final class JedisListening implements RedisListening {
     long end = System.nanoTime() + within.toNanos();
     Connection connection = channel.take(end);
     try {
-      JedisChannel.tell(connection, List.of(RedisCommand.of("SUBSCRIBE", topic)), end);
+      JedisListening listening = new JedisListening(channel, connection, events, name);
+      listening.subscribe("SUBSCRIBE", topic, end);
       if (events.hearShard()) {
-        hearShard(connection, topic, end);
+        listening.subscribe(SHARD, topic, end);
       }
       connection.setSoTimeout(0); // there may be nothing to hear for hours
-      JedisListening listening = new JedisListening(channel, connection, events, name);
       listening.reader.start();
       return listening;
     } catch (RuntimeException e) {
@@ -58,11 +52,15 @@ final class JedisListening implements RedisListening {
     }
   }
 
-  private static void hearShard(Connection connection, byte[] topic, long end) {
-    try {
-      JedisChannel.tell(connection, List.of(RedisCommand.of("SSUBSCRIBE", topic)), end);
-    } catch (RedisErrorReply refused) {
-      if (!RedisListening.isWithoutShard(refused)) {
+  private void subscribe(String command, byte[] topic, long end) {
+    CompletableFuture<Boolean> confirmed = new CompletableFuture<>();
+    hearing.asking(Word.CONFIRMED, confirmed);
+    JedisChannel.write(connection, RedisCommand.of(command, topic), end);
+    while (!confirmed.isDone()) { // messages may come first, on what was subscribed to before
+      Object reply = JedisChannel.next(connection, end);
+      hearing.heard(reply);
+      if (reply instanceof RedisErrorReply refused
+          && !(command.equals(SHARD) && RedisListening.isWithoutShard(refused))) {
         throw refused;
       }
     }
@@ -77,18 +75,13 @@ final class JedisListening implements RedisListening {
   private void read() {
     try {
       while (true) {
-        Object reply = connection.getUnflushedObject();
-        if (isOf(MESSAGE, reply) || isOf(SHARD_MESSAGE, reply)) {
-          events.message((byte[]) ((List<?>) reply).get(2));
-        } else if (!isOf(SHARD_LEFT, reply)) { // the answer to a PING: nothing else is sent here
-          Optional.ofNullable(probes.poll()).ifPresent(probe -> probe.complete(reply));
-        }
+        hearing.heard(connection.getUnflushedObject());
       }
     } catch (RuntimeException e) {
       boolean expected = channel.closed();
       RuntimeException failure = channel.lost(connection, e);
       channel.close();
-      probes.forEach(probe -> probe.completeExceptionally(failure));
+      hearing.ended(failure);
       if (!expected) {
         events.broken();
       }
@@ -97,18 +90,12 @@ final class JedisListening implements RedisListening {
     }
   }
 
-  private static boolean isOf(byte[] type, Object reply) {
-    return reply instanceof List<?> push
-        && push.get(0) instanceof byte[] given
-        && Arrays.equals(type, given);
-  }
-
   @Override
   public CompletionStage<?> probe(Duration within) {
-    CompletableFuture<Object> probe = new CompletableFuture<>();
+    CompletableFuture<Boolean> probe = new CompletableFuture<>();
     writing.lock();
     try {
-      probes.add(probe);
+      hearing.asking(Word.PONG, probe);
       if (!channel.closed()) {
         connection.sendCommand(Command.PING);
         connection.getMany(0); // flushes

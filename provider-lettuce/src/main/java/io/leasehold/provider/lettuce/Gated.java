@@ -1,9 +1,10 @@
 package io.leasehold.provider.lettuce;
 
-import io.leasehold.redis.Gathering;
+import io.leasehold.redis.LoopGate;
 import io.leasehold.redis.RespGate;
 import io.lettuce.core.protocol.CommandHandler;
-import io.lettuce.core.pubsub.PubSubCommandHandler;
+import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -13,66 +14,76 @@ import io.netty.channel.ChannelPromise;
 import java.net.ProtocolException;
 import java.util.Collection;
 import java.util.Objects;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Has replies pass a {@link RespGate} before Lettuce reads them, and sends requests by {@link
- * Gathering}.
- */
+/** Puts a {@link LoopGate} between each connection and Lettuce. */
 final class Gated implements NettyCustomizer {
 
   @Override
   public void afterChannelInitialized(Channel channel) {
-    ChannelHandlerContext reader = channel.pipeline().context(CommandHandler.class);
-    boolean listens = reader.handler() instanceof PubSubCommandHandler;
-    channel
-        .pipeline()
-        .addBefore(reader.name(), "leasehold-gate", listens ? new Gate() : new AskingGate());
+    String reader = channel.pipeline().context(CommandHandler.class).name();
+    channel.pipeline().addBefore(reader, "leasehold-gate", new Gate());
   }
 
-  /** Ends the connection at the first reply that is refused. */
-  static class Gate extends ChannelDuplexHandler {
-    final RespGate gate = new RespGate();
-
-    @Override
-    public void channelRead(ChannelHandlerContext context, Object message) {
-      ByteBuf bytes = (ByteBuf) message;
-      try {
-        gate.pass(bytes::getByte, bytes.readerIndex(), bytes.writerIndex());
-        context.fireChannelRead(bytes);
-      } catch (ProtocolException e) {
-        bytes.release();
-        context.fireExceptionCaught(e);
-        var unused = context.close();
-      }
-    }
-  }
-
-  /** The same, where each reply is one to a request. */
-  static final class AskingGate extends Gate {
-    private @Nullable Gathering gathering;
+  /** Counts requests, and ends the connection at the first reply that is refused. */
+  static final class Gate extends ChannelDuplexHandler {
+    private final RespGate gate = new RespGate();
+    private @Nullable LoopGate both;
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
       gate.expect(0);
-      gathering = new Gathering(context.executor(), context::flush);
+      both =
+          new LoopGate(gate, context.executor(), context::flush, reason -> refuse(context, reason));
+    }
+
+    private static void refuse(ChannelHandlerContext context, ProtocolException reason) {
+      context.fireExceptionCaught(reason);
+      var unused = context.close();
     }
 
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+      if (message instanceof RedisCommand<?, ?, ?> command
+          && command.getType() == CommandType.SUBSCRIBE) {
+        gate.listen(); // the server has answered all that was said before
+      }
       int requests = message instanceof Collection<?> commands ? commands.size() : 1;
       gate.expect(requests);
-      gathering().wrote(requests);
+      both().wrote(requests);
       var unused = context.write(message, promise);
     }
 
     @Override
     public void flush(ChannelHandlerContext context) {
-      gathering().flush(gate.begun());
+      both().flush();
     }
 
-    private Gathering gathering() {
-      return Objects.requireNonNull(gathering);
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      ByteBuf bytes = (ByteBuf) message;
+      IntConsumer reader = count -> read(context, bytes, count);
+      both().came(bytes::getByte, bytes.readerIndex(), bytes.writerIndex(), reader);
+    }
+
+    private static void read(ChannelHandlerContext context, ByteBuf bytes, int count) {
+      if (count == 0) {
+        bytes.release();
+        return;
+      }
+      boolean last = count == bytes.readableBytes();
+      context.fireChannelRead(last ? bytes : bytes.readRetainedSlice(count));
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      both().ended();
+      context.fireChannelInactive();
+    }
+
+    private LoopGate both() {
+      return Objects.requireNonNull(both);
     }
   }
 }

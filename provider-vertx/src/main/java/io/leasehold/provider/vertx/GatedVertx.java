@@ -1,6 +1,6 @@
 package io.leasehold.provider.vertx;
 
-import io.leasehold.redis.Gathering;
+import io.leasehold.redis.LoopGate;
 import io.leasehold.redis.RespGate;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
@@ -24,12 +24,12 @@ import io.vertx.core.spi.metrics.Metrics;
 import java.net.ProtocolException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Vert.x on whose connections replies pass a {@link RespGate} before the driver reads them, and
- * requests are sent by {@link Gathering}. The driver itself has no place for that, but it asks its
- * Vert.x for everything.
+ * A Vert.x between whose connections and the driver there is a {@link LoopGate}. The driver itself
+ * has no place for that, but it asks its Vert.x for everything.
  */
 final class GatedVertx extends VertxWrapper {
 
@@ -44,41 +44,60 @@ final class GatedVertx extends VertxWrapper {
 
   /** Ends the connection at the first reply that is refused. */
   private static final class Gate extends ChannelDuplexHandler {
-    private final RespGate gate = new RespGate();
-    private @Nullable Gathering gathering;
+    private @Nullable LoopGate gate;
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
-      gathering = new Gathering(context.executor(), context::flush);
+      gate =
+          new LoopGate(
+              new RespGate(),
+              context.executor(),
+              context::flush,
+              reason -> refuse(context, reason));
+    }
+
+    private static void refuse(ChannelHandlerContext context, ProtocolException reason) {
+      context.fireExceptionCaught(reason);
+      var unused = context.close();
     }
 
     /** A request, or several that are in one message, and are counted as one. */
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-      gathering().wrote(1);
+      gate().wrote(1);
       var unused = context.write(message, promise);
     }
 
     @Override
     public void flush(ChannelHandlerContext context) {
-      gathering().flush(gate.begun());
-    }
-
-    private Gathering gathering() {
-      return Objects.requireNonNull(gathering);
+      gate().flush();
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
       ByteBuf bytes = (ByteBuf) message;
-      try {
-        gate.pass(bytes::getByte, bytes.readerIndex(), bytes.writerIndex());
-        context.fireChannelRead(bytes);
-      } catch (ProtocolException e) {
+      IntConsumer reader = count -> read(context, bytes, count);
+      gate().came(bytes::getByte, bytes.readerIndex(), bytes.writerIndex(), reader);
+    }
+
+    private static void read(ChannelHandlerContext context, ByteBuf bytes, int count) {
+      if (count == 0) {
         bytes.release();
-        context.fireExceptionCaught(e);
-        var unused = context.close();
+        return;
       }
+      boolean last = count == bytes.readableBytes();
+      context.fireChannelRead(last ? bytes : bytes.readRetainedSlice(count));
+      context.fireChannelReadComplete(); // before which Vert.x does not flush what it writes
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      gate().ended();
+      context.fireChannelInactive();
+    }
+
+    private LoopGate gate() {
+      return Objects.requireNonNull(gate);
     }
   }
 

@@ -262,14 +262,14 @@ class VertxChannel implements RedisChannel {
     return request;
   }
 
-  private static @Nullable Object plain(@Nullable Response reply) {
+  static @Nullable Object plain(@Nullable Response reply) {
     if (reply == null) {
       return null;
     }
     return switch (reply.type()) {
       case NUMBER -> reply.toNumber() instanceof Long number ? number : text(reply);
       case BULK -> reply.toBytes();
-      case MULTI -> {
+      case MULTI, PUSH -> {
         List<@Nullable Object> items = new ArrayList<>(reply.size());
         if (reply.isMap()) { // of RESP3, which a client that was handed in may speak
           for (String key : reply.getKeys()) {

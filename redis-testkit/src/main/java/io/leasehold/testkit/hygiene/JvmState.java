@@ -83,15 +83,29 @@ public record JvmState(
 
   /**
    * Looks when there are no more threads and descriptors than in this state, or after the bound.
+   * What has just gone may have come back when the look is over (it takes a while, and a client
+   * that holds a lease has a thread for a second whenever it renews): then it looks again.
    */
   public JvmState afterReturn(Duration bound) {
     long start = System.nanoTime();
-    while (System.nanoTime() - start < bound.toNanos()
-        && !(Threads.now().grownSince(threads, 0).isEmpty()
-            && Descriptors.now().grownSince(descriptors, 0).isEmpty())) {
-      LockSupport.parkNanos(STEP.toNanos());
+    while (true) {
+      while (!hasReturned(Threads.now(), Descriptors.now()) && isWithin(bound, start)) {
+        LockSupport.parkNanos(STEP.toNanos());
+      }
+      JvmState seen = now();
+      if (hasReturned(seen.threads, seen.descriptors) || !isWithin(bound, start)) {
+        return seen;
+      }
     }
-    return now();
+  }
+
+  private boolean hasReturned(Tally threadsNow, Tally descriptorsNow) {
+    return threadsNow.grownSince(threads, 0).isEmpty()
+        && descriptorsNow.grownSince(descriptors, 0).isEmpty();
+  }
+
+  private static boolean isWithin(Duration bound, long start) {
+    return System.nanoTime() - start < bound.toNanos();
   }
 
   /** The tasks that wait for their time in schedulers, by their class. */

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 /**
  * When requests are sent. The event loop of this channel does what it has to do when it is told.
  */
-class AskingGateTest {
+class GateTest {
   private final Socket socket = new Socket();
-  private final EmbeddedChannel channel = new EmbeddedChannel(socket, new Gated.AskingGate());
+  private final EmbeddedChannel channel = new EmbeddedChannel(socket, new Gated.Gate());
 
   /** The far end of the pipeline: an embedded channel's own would run what is to be done later. */
   private static final class Socket extends ChannelOutboundHandlerAdapter {
