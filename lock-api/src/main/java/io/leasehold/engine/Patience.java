@@ -1,8 +1,8 @@
 package io.leasehold.engine;
 
+import io.leasehold.spi.Scheduler;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +24,14 @@ final class Patience {
   /** So many callers share the timer. If there are more at a time, those have their own. */
   static final int PLACES = 64;
 
+  /**
+   * Of all clients, and for nothing else. That of the JDK is not good enough: whatever applications
+   * do when their own timeouts come runs on it, too, and may block.
+   */
+  private static final Scheduler TIMER = ThreadScheduler.endingWhenIdle("leasehold-patience");
+
   private final long usual;
-  private final LongFunction<Executor> timer;
+  private final Scheduler timer;
   private final AtomicReferenceArray<@Nullable Caller> places = new AtomicReferenceArray<>(PLACES);
   private final AtomicBoolean watching = new AtomicBoolean();
 
@@ -34,16 +39,13 @@ final class Patience {
    * @param usual how long a caller waits, in nanoseconds
    */
   Patience(long usual) {
-    // The timer of the JDK: it has no end that somebody who still waits would have to outlive.
-    this(
-        usual,
-        delay -> CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS, Runnable::run));
+    this(usual, TIMER);
   }
 
   /**
-   * @param timer runs something after so many nanoseconds
+   * @param timer must never end, and never be late
    */
-  Patience(long usual, LongFunction<Executor> timer) {
+  Patience(long usual, Scheduler timer) {
     this.usual = usual;
     this.timer = timer;
   }
@@ -92,7 +94,7 @@ final class Patience {
   }
 
   private void lookAfter(long nanos) {
-    timer.apply(nanos).execute(this::look);
+    timer.schedule(this::look, nanos);
   }
 
   private void look() {
@@ -104,7 +106,7 @@ final class Patience {
         return;
       }
     }
-    lookAfter(next);
+    lookAfter(Math.min(next, usual)); // whoever comes meanwhile is not as patient as some are
   }
 
   /** Returns after how many nanoseconds the time of one that still waits is over. */

@@ -19,6 +19,14 @@ final class ThreadScheduler implements Scheduler, AutoCloseable {
     executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
+  /** One that nobody needs to close: its thread goes when there was nothing to do for a second. */
+  static ThreadScheduler endingWhenIdle(String name) {
+    ThreadScheduler scheduler = new ThreadScheduler(name);
+    scheduler.executor.setKeepAliveTime(1, TimeUnit.SECONDS);
+    scheduler.executor.allowCoreThreadTimeOut(true);
+    return scheduler;
+  }
+
   @Override
   public Task schedule(Runnable task, long delayNanos) {
     try {

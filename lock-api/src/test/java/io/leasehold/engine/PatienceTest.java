@@ -2,14 +2,17 @@ package io.leasehold.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 import static org.awaitility.Awaitility.await;
 
+import io.leasehold.spi.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -52,7 +55,7 @@ class PatienceTest {
 
   @Test
   void whatIsAnsweredAlreadyIsNotWaitedFor() throws Exception {
-    Patience patience = new Patience(MINUTE, delay -> task -> assertThat(task).isNull());
+    Patience patience = new Patience(MINUTE, (task, delay) -> fail("a timer"));
     assertThat(patience.await(CompletableFuture.completedFuture("yes"), MINUTE)).isEqualTo("yes");
   }
 
@@ -69,6 +72,39 @@ class PatienceTest {
   @Test
   void aShorterTimeIsNotStretchedToTheUsualOne() {
     assertSilenceEndsAfter(SHORT, new Patience(MINUTE));
+  }
+
+  @Test
+  void oneThatIsVeryPatientMakesNobodyElseWait() {
+    Patience patience = new Patience(SHORT);
+    CompletableFuture<String> late = new CompletableFuture<>();
+    Future<String> patient = threads.submit(() -> patience.await(late, MINUTE));
+    await().until(() -> late.getNumberOfDependents() == 1);
+    await().pollDelay(Duration.ofNanos(2 * SHORT)).until(() -> true); // the timer has looked
+    assertSilenceEndsAfter(SHORT, patience);
+    assertThat(patient).isNotDone();
+    late.complete("yes");
+  }
+
+  /** Whatever depends on a timeout of the JDK runs on the one thread that has them all. */
+  @Test
+  void anApplicationThatBlocksTheTimerOfTheJdkBlocksNoLockCall() throws Exception {
+    CountDownLatch blocked = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    var unused =
+        new CompletableFuture<String>()
+            .orTimeout(1, TimeUnit.MILLISECONDS)
+            .whenComplete(
+                (none, error) -> {
+                  blocked.countDown();
+                  await().atMost(Duration.ofNanos(MINUTE)).until(() -> over.getCount() == 0);
+                });
+    blocked.await();
+    try {
+      assertSilenceEndsAfter(SHORT, new Patience(SHORT));
+    } finally {
+      over.countDown();
+    }
   }
 
   private static void assertSilenceEndsAfter(long nanos, Patience patience) {
@@ -112,6 +148,20 @@ class PatienceTest {
     assertThat(end.join()).isInstanceOf(InterruptedException.class);
   }
 
+  @Test
+  void theThreadOfTheTimerGoesWhenThereIsNothingToWaitFor() {
+    Scheduler timer = ThreadScheduler.endingWhenIdle("patience-test");
+    Patience patience = new Patience(SHORT, timer);
+    for (int times = 0; times < 2; times++) {
+      assertSilenceEndsAfter(SHORT, patience);
+      await()
+          .until(
+              () ->
+                  Thread.getAllStackTraces().keySet().stream()
+                      .noneMatch(thread -> thread.getName().startsWith("patience-test")));
+    }
+  }
+
   /** Counts are what this class is for. */
   @Test
   void oneTimerIsEnoughForManyAnswersAndNoneIsLeftWhenNobodyWaits() throws Exception {
@@ -120,9 +170,10 @@ class PatienceTest {
     Patience patience =
         new Patience(
             MINUTE,
-            delay -> {
+            (task, delay) -> {
               delays.add(delay);
-              return timers::add;
+              timers.add(task);
+              return () -> {};
             });
     for (int i = 0; i < 1_000; i++) {
       CompletableFuture<Integer> answer = new CompletableFuture<>();

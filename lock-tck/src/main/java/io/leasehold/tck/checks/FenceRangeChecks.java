@@ -66,7 +66,7 @@ final class FenceRangeChecks {
     List<List<Long>> tokens = new ArrayList<>();
     List<CompletableFuture<Boolean>> calls = new ArrayList<>();
     for (int c = 0; c < 2; c++) {
-      LockClient client = bench.open();
+      LockClient client = bench.client().lease(LiveHandoverChecks.LEASE).open();
       List<Long> ofClient = new CopyOnWriteArrayList<>();
       tokens.add(ofClient);
       for (int t = 0; t < 3; t++) {
