@@ -114,7 +114,8 @@ final class LiveHandoverChecks {
 
   /**
    * Takes the lock several times, and notes the token of each lease while it is held. What was lost
-   * before it was noted (on a busy machine, with a short lease) stands in no order, and is left out.
+   * before it was noted (on a busy machine, with a short lease) stands in no order, and is left
+   * out.
    */
   static boolean collect(DistributedLock lock, List<Long> tokens) throws InterruptedException {
     for (int i = 0; i < 8; i++) {
