@@ -20,10 +20,18 @@ final class Portions {
   /** See docs/adr/0013-shared-connections.md. */
   static final int REPLIES = 3;
 
+  /**
+   * So many chunks may wait for their turn, of up to 64 KB each. If there are more, all of them are
+   * read at once, and the loop reads nothing from the socket meanwhile: whoever sends faster than
+   * this reads must wait, and not find memory without end.
+   */
+  static final int MOST_KEPT = 16;
+
   private final RespGate gate;
   private final Executor loop;
   private final Consumer<ProtocolException> refused;
   private final Queue<Chunk> kept = new ArrayDeque<>();
+  private boolean goesOn; // the loop was given the rest to do
 
   /** Bytes that came, from which nobody has read those behind an index. */
   private static final class Chunk {
@@ -59,24 +67,35 @@ final class Portions {
   void came(RespGate.Bytes bytes, int from, int end, IntConsumer reader) {
     kept.add(new Chunk(bytes, from, end, reader));
     if (kept.size() == 1) {
-      read(REPLIES);
+      readSome();
+    } else if (kept.size() > MOST_KEPT) {
+      readAll();
     }
   }
 
   /** Nothing will come any more: has the driver read all that is left. */
   void ended() {
-    while (!kept.isEmpty()) {
-      readOf(kept.element(), Integer.MAX_VALUE);
+    readAll();
+  }
+
+  private void readSome() {
+    readOf(kept.element(), REPLIES);
+    if (!kept.isEmpty() && !goesOn) {
+      goesOn = true;
+      loop.execute(this::goOn);
     }
   }
 
-  private void read(int replies) {
-    if (kept.isEmpty()) {
-      return; // it has ended meanwhile
+  private void goOn() {
+    goesOn = false;
+    if (!kept.isEmpty()) { // it has not been read meanwhile
+      readSome();
     }
-    readOf(kept.element(), replies);
-    if (!kept.isEmpty()) {
-      loop.execute(() -> read(replies));
+  }
+
+  private void readAll() {
+    while (!kept.isEmpty()) {
+      readOf(kept.element(), Integer.MAX_VALUE);
     }
   }
 

@@ -101,6 +101,19 @@ class PortionsTest {
   }
 
   @Test
+  void whatComesFasterThanItIsReadIsNotKept() {
+    for (int i = 1; i <= 10 * Portions.MOST_KEPT; i++) {
+      came(replies(8 * i + 1, 8 * i + 8));
+    }
+    assertThat(String.join("", read)).startsWith(replies(9, 8 * 9 * Portions.MOST_KEPT));
+    assertThat(later).as("the rest is read by one task, however often that happened").hasSize(1);
+    while (!later.isEmpty()) {
+      letTheLoopGoOn();
+    }
+    assertThat(String.join("", read)).isEqualTo(replies(9, 80 * Portions.MOST_KEPT + 8));
+  }
+
+  @Test
   void nothingIsReadAfterWhatIsRefused() {
     String bad = replies(1, 4) + "?";
     String behind = replies(5, 5);
