@@ -33,7 +33,7 @@ record Arguments(
       Usage: benchmarks/run [--quick] [--only <scenario>[,<scenario>]]
                             [--who <contestant>[,<contestant>]] [--rounds <n>] [--out <folder>]
 
-        --quick     short turns: ends within three minutes, and leaves JMH out
+        --quick     short turns: ends within three minutes, and leaves out JMH and two of the wires
         --only      some scenarios, of: %s
         --who       some contestants, of: %s
         --rounds    how often each contestant has its turn (5; with --quick 3)

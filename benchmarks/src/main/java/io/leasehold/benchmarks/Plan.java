@@ -64,6 +64,8 @@ final class Plan {
               quick ? pace.finer() : pace.finer().settled(),
               who(Plan::locks),
               MANY_LOCKS);
+      case MANY_LOCKS_WIRE ->
+          quick ? List.of() : load(scenario, pace, who(Plan::locks), MANY_LOCKS);
       case ONE_LOCK ->
           load(scenario, pace, who(c -> c.waits() || c.kind() == Kind.SINGLE_CALLS), ONE_LOCK);
       case ONE_LOCK_WIRE ->
@@ -79,7 +81,9 @@ final class Plan {
               scenario,
               pace,
               who(c -> c.waits() && !(quick && c.kind() == Kind.BARE)),
-              new Shape(pace.processes(), THREADS_OF_A_PROCESS, Locks.SHARED));
+              severalProcesses());
+      case PROCESSES_WIRE ->
+          quick ? List.of() : load(scenario, pace, who(Contestant::waits), severalProcesses());
       case JMH, JMH_MANY_LOCKS ->
           quick ? List.of() : new JmhScenario(scenario, who(Plan::locks), stage, results).steps();
       case WAITING, HELD -> throw new IllegalArgumentException(scenario.id());
@@ -104,6 +108,10 @@ final class Plan {
       steps.addAll(end);
     }
     return steps;
+  }
+
+  private Shape severalProcesses() {
+    return new Shape(pace.processes(), THREADS_OF_A_PROCESS, Locks.SHARED);
   }
 
   private static boolean locks(Contestant who) {

@@ -47,23 +47,25 @@ class SmokeTest {
           Scenario.UNCONTENDED,
           Scenario.UNCONTENDED_WIRE,
           Scenario.MANY_LOCKS,
+          Scenario.MANY_LOCKS_WIRE,
           Scenario.ONE_LOCK,
           Scenario.ONE_LOCK_WIRE,
-          Scenario.PROCESSES);
+          Scenario.PROCESSES,
+          Scenario.PROCESSES_WIRE);
 
   private static final Set<Scenario> SHARED =
-      EnumSet.of(Scenario.ONE_LOCK, Scenario.ONE_LOCK_WIRE, Scenario.PROCESSES);
+      EnumSet.of(
+          Scenario.ONE_LOCK, Scenario.ONE_LOCK_WIRE, Scenario.PROCESSES, Scenario.PROCESSES_WIRE);
+
+  private static final Set<Scenario> FULL_FORM_ONLY =
+      EnumSet.of(Scenario.MANY_LOCKS_WIRE, Scenario.PROCESSES_WIRE);
 
   private final Results results = new Results();
 
   @Test
   void everyScenarioMeasuresSomething(@TempDir Path folder) throws Exception {
-    try (Stage stage = new Stage()) {
-      Plan plan = new Plan(TINY, stage, results, true, INVITED::contains);
-      for (Step step : plan.steps(EnumSet.allOf(Scenario.class))) {
-        step.action().run();
-      }
-    }
+    run(true, EnumSet.allOf(Scenario.class));
+    run(false, FULL_FORM_ONLY);
     assertThat(results.failures()).isEmpty();
     for (Scenario load : LOADS) {
       assertThat(results.contestants(load))
@@ -77,6 +79,7 @@ class SmokeTest {
       assertThat(value(load, Metric.ERRORS)).as(load.id()).isZero();
     }
     assertThat(value(Scenario.UNCONTENDED_WIRE, Metric.CYCLE_P50)).isGreaterThan(2_000);
+    assertThat(value(Scenario.MANY_LOCKS_WIRE, Metric.CYCLE_P50)).isGreaterThan(2_000);
     assertThat(value(Scenario.PROCESSES, Metric.LEAST_SHARE)).isBetween(0.0, 50.0);
     assertThat(value(Scenario.WAITING, Metric.PUBLISHED)).isEqualTo(1);
     assertThat(value(Scenario.WAITING, Metric.GRANTED)).isEqualTo(1);
@@ -91,6 +94,15 @@ class SmokeTest {
         .isPositive();
     Report.write(results, Map.of(), folder);
     assertThat(folder.resolve("results.md")).content().contains("What must be seen");
+  }
+
+  private void run(boolean quick, Set<Scenario> scenarios) throws Exception {
+    try (Stage stage = new Stage()) {
+      Plan plan = new Plan(TINY, stage, results, quick, INVITED::contains);
+      for (Step step : plan.steps(scenarios)) {
+        step.action().run();
+      }
+    }
   }
 
   private double value(Scenario scenario, Metric metric) {

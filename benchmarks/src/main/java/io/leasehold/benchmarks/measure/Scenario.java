@@ -7,10 +7,12 @@ public enum Scenario {
   UNCONTENDED("One thread, nobody else wants the lock"),
   UNCONTENDED_WIRE("One thread, nobody else wants the lock, on a wire of 1 ms"),
   MANY_LOCKS("16 threads on 16 locks"),
+  MANY_LOCKS_WIRE("16 threads on 16 locks, on a wire of 1 ms"),
   ONE_LOCK("16 threads of one process on one lock"),
   ONE_LOCK_WIRE("16 threads of one process on one lock, on a wire of 1 ms"),
   TELEMETRY("One thread, locks in memory: what telemetry costs"),
   PROCESSES("4 processes × 4 threads on one lock"),
+  PROCESSES_WIRE("4 processes × 4 threads on one lock, on a wire of 1 ms"),
   WAITING("200 clients that wait for a lock that stays held"),
   HELD("100,000 leases held by one client"),
   JMH("JMH: uncontended cycles"),
@@ -34,6 +36,9 @@ public enum Scenario {
 
   /** Whether it is on a wire of 1 ms. */
   public boolean wire() {
-    return this == UNCONTENDED_WIRE || this == ONE_LOCK_WIRE;
+    return switch (this) {
+      case UNCONTENDED_WIRE, MANY_LOCKS_WIRE, ONE_LOCK_WIRE, PROCESSES_WIRE -> true;
+      default -> false;
+    };
   }
 }

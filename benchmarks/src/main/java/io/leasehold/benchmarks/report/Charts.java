@@ -29,9 +29,11 @@ public final class Charts {
               Scenario.UNCONTENDED, Metric.CYCLE_P50,
               Scenario.UNCONTENDED_WIRE, Metric.CYCLE_P50,
               Scenario.MANY_LOCKS, Metric.RATE,
+              Scenario.MANY_LOCKS_WIRE, Metric.RATE,
               Scenario.ONE_LOCK, Metric.RATE,
               Scenario.ONE_LOCK_WIRE, Metric.RATE,
-              Scenario.PROCESSES, Metric.RATE));
+              Scenario.PROCESSES, Metric.RATE,
+              Scenario.PROCESSES_WIRE, Metric.RATE));
 
   private static final Map<Kind, Color> COLOURS =
       Map.of(
