@@ -15,7 +15,7 @@ final class Gathering {
    * So many go together, no more: a server answers together what came together, and while it works
    * on all of them there is nothing to do here. See docs/adr/0013-shared-connections.md.
    */
-  private static final int MOST = 3;
+  private static final int MOST = 4;
 
   private final Executor loop;
   private final Runnable sending;

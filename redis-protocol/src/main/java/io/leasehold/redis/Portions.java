@@ -18,7 +18,7 @@ import java.util.function.IntConsumer;
  */
 final class Portions {
   /** See docs/adr/0013-shared-connections.md. */
-  static final int REPLIES = 3;
+  static final int REPLIES = 4;
 
   /**
    * So many chunks may wait for their turn, of up to 64 KB each. If there are more, all of them are

@@ -48,43 +48,43 @@ class PortionsTest {
 
   @Test
   void aFewAreReadAtOnce() {
-    came(replies(1, 3));
-    assertThat(read).containsExactly(replies(1, 3));
+    came(replies(1, 4));
+    assertThat(read).containsExactly(replies(1, 4));
     assertThat(later).isEmpty();
   }
 
   @Test
   void betweenTwoPortionsTheLoopDoesWhatItWasGivenToDo() {
-    came(replies(1, 8));
-    assertThat(read).containsExactly(replies(1, 3));
+    came(replies(1, 10));
+    assertThat(read).containsExactly(replies(1, 4));
     later.add(() -> read.add("sent"));
     letTheLoopGoOn();
     letTheLoopGoOn();
     letTheLoopGoOn();
-    assertThat(read).containsExactly(replies(1, 3), replies(4, 6), "sent", replies(7, 8));
+    assertThat(read).containsExactly(replies(1, 4), replies(5, 8), "sent", replies(9, 10));
     assertThat(later).isEmpty();
   }
 
   @Test
   void whatComesMeanwhileIsReadBehindIt() {
-    came(replies(1, 4));
-    came(replies(5, 6));
-    assertThat(read).containsExactly(replies(1, 3));
+    came(replies(1, 5));
+    came(replies(6, 7));
+    assertThat(read).containsExactly(replies(1, 4));
     letTheLoopGoOn();
     letTheLoopGoOn();
-    assertThat(read).containsExactly(replies(1, 3), replies(4, 4), replies(5, 6));
+    assertThat(read).containsExactly(replies(1, 4), replies(5, 5), replies(6, 7));
     assertThat(later).isEmpty();
-    came(replies(7, 7));
-    assertThat(read).endsWith(replies(7, 7));
+    came(replies(8, 8));
+    assertThat(read).endsWith(replies(8, 8));
   }
 
   @Test
   void repliesCountAndNotTheirLinesNorHowTheyAreCut() {
     String list = "*2\r\n$1\r\na\r\n*1\r\n:1\r\n";
     came(list.repeat(2) + list.substring(0, 7));
-    came(list.substring(7) + list.repeat(3));
+    came(list.substring(7) + list.repeat(4));
     assertThat(read)
-        .containsExactly(list.repeat(2) + list.substring(0, 7), list.substring(7) + list.repeat(2));
+        .containsExactly(list.repeat(2) + list.substring(0, 7), list.substring(7) + list.repeat(3));
     letTheLoopGoOn();
     assertThat(read).endsWith(list);
   }
@@ -94,7 +94,7 @@ class PortionsTest {
     came(replies(1, 9));
     came(replies(10, 12));
     portions.ended();
-    assertThat(read).containsExactly(replies(1, 3), replies(4, 9), replies(10, 12));
+    assertThat(read).containsExactly(replies(1, 4), replies(5, 9), replies(10, 12));
     letTheLoopGoOn();
     assertThat(later).isEmpty();
     assertThat(read).hasSize(3);
@@ -115,7 +115,7 @@ class PortionsTest {
 
   @Test
   void nothingIsReadAfterWhatIsRefused() {
-    String bad = replies(1, 4) + "?";
+    String bad = replies(1, 5) + "?";
     String behind = replies(5, 5);
     came(bad);
     came(behind);
@@ -123,7 +123,7 @@ class PortionsTest {
     letTheLoopGoOn();
     assertThat(refused).hasSize(1);
     assertThat(dropped).containsExactly(bad, behind);
-    assertThat(read).containsExactly(replies(1, 3));
+    assertThat(read).containsExactly(replies(1, 4));
     assertThat(later).isEmpty();
     portions.ended();
     assertThat(read).hasSize(1);

@@ -3,6 +3,7 @@ package io.leasehold.provider.lettuce;
 import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.Ending;
 import io.leasehold.redis.Endpoint;
+import io.leasehold.redis.Outbox;
 import io.leasehold.redis.Tls;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
@@ -15,6 +16,7 @@ import io.lettuce.core.SslOptions;
 import io.lettuce.core.SslVerifyMode;
 import io.lettuce.core.StaticCredentialsProvider;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.ProtocolVersion;
@@ -26,26 +28,33 @@ import java.util.function.Function;
 /**
  * How connections are made: by which client, and with which URI for an endpoint.
  *
+ * @param outboxes where what is sent on a connection is put
  * @param ending ends what was made for a driver, and nothing that the application handed in
  */
-record Connector(RedisClient client, Function<Endpoint, RedisURI> uris, Runnable ending) {
+record Connector(
+    RedisClient client,
+    Function<Endpoint, RedisURI> uris,
+    Function<StatefulConnection<?, ?>, Outbox> outboxes,
+    Runnable ending) {
   private static final int THREADS = 2;
   static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
   /** With a client of its own, on threads of its own. */
   static Connector own(ConnectionSettings settings) {
+    Gated gated = new Gated();
     ClientResources resources =
         ClientResources.builder()
             .ioThreadPoolSize(THREADS)
             .computationThreadPoolSize(THREADS)
             .commandLatencyRecorder(CommandLatencyRecorder.disabled())
-            .nettyCustomizer(new Gated())
+            .nettyCustomizer(gated)
             .build();
     RedisClient client =
         forLocks(resources, options(settings), DisconnectedBehavior.REJECT_COMMANDS);
     return new Connector(
         client,
         server -> uri(settings, server),
+        gated::outbox,
         () -> {
           shutdown(client);
           Ending.await(
@@ -57,7 +66,7 @@ record Connector(RedisClient client, Function<Endpoint, RedisURI> uris, Runnable
   /** With the application's client and the URI that it uses. */
   static Connector given(RedisClient client, RedisURI uri) {
     // Where there are sentinels, Lettuce asks them for each connection.
-    return new Connector(client, server -> uri, () -> {});
+    return new Connector(client, server -> uri, connection -> Outbox.ofCallers(), () -> {});
   }
 
   /**
@@ -74,6 +83,7 @@ record Connector(RedisClient client, Function<Endpoint, RedisURI> uris, Runnable
     return new Connector(
         client,
         server -> RedisURI.builder(anyNode).withHost(server.host()).withPort(server.port()).build(),
+        connection -> Outbox.ofCallers(),
         () -> shutdown(client));
   }
 

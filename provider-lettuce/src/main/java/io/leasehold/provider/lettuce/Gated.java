@@ -1,7 +1,10 @@
 package io.leasehold.provider.lettuce;
 
 import io.leasehold.redis.LoopGate;
+import io.leasehold.redis.Outbox;
 import io.leasehold.redis.RespGate;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.protocol.CommandHandler;
 import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.RedisCommand;
@@ -13,17 +16,30 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import java.net.ProtocolException;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a {@link LoopGate} between each connection and Lettuce. */
+/** Puts a {@link LoopGate} between each connection and Lettuce, and knows their event loops. */
 final class Gated implements NettyCustomizer {
+  private final Map<Object, Outbox> outboxes = new ConcurrentHashMap<>(); // by Lettuce's end points
 
   @Override
   public void afterChannelInitialized(Channel channel) {
     String reader = channel.pipeline().context(CommandHandler.class).name();
     channel.pipeline().addBefore(reader, "leasehold-gate", new Gate());
+    Object endpoint = channel.pipeline().get(CommandHandler.class).getEndpoint();
+    outboxes.put(endpoint, Outbox.of(channel.eventLoop()));
+    channel.closeFuture().addListener(closed -> outboxes.remove(endpoint));
+  }
+
+  /** What is sent on a connection is put there. */
+  Outbox outbox(StatefulConnection<?, ?> connection) {
+    Object endpoint = ((RedisChannelHandler<?, ?>) connection).getChannelWriter();
+    Outbox ofLoop = outboxes.get(endpoint);
+    return ofLoop == null ? Outbox.ofCallers() : ofLoop; // none: it is closed already
   }
 
   /** Counts requests, and ends the connection at the first reply that is refused. */

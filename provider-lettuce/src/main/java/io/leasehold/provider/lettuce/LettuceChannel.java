@@ -1,5 +1,6 @@
 package io.leasehold.provider.lettuce;
 
+import io.leasehold.redis.Outbox;
 import io.leasehold.redis.RedisChannel;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
@@ -18,22 +19,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /** One connection, on which the commands of all its users are pipelined. */
 final class LettuceChannel extends LettuceConnection<StatefulRedisConnection<byte[], byte[]>>
     implements RedisChannel {
-  private final ReentrantReadWriteLock order = new ReentrantReadWriteLock();
+  private final Outbox outbox;
   private final int queueSize;
   private final AtomicInteger waiting = new AtomicInteger();
 
   LettuceChannel(
       StatefulRedisConnection<byte[], byte[]> connection,
       Set<LettuceConnection<?>> open,
+      Outbox outbox,
       int queueSize,
       Runnable broken) {
     super(connection, open, broken);
+    this.outbox = outbox;
     this.queueSize = queueSize;
   }
 
@@ -49,11 +51,7 @@ final class LettuceChannel extends LettuceConnection<StatefulRedisConnection<byt
     CompletableFuture<?> all =
         CompletableFuture.allOf(sent.toArray(new Sent[0]))
             .whenComplete((done, error) -> waiting.addAndGet(-size));
-    try {
-      dispatchTogether(sent);
-    } catch (RuntimeException e) { // the client is being closed
-      sent.forEach(command -> command.completeExceptionally(e));
-    }
+    outbox.put(new Together(sent));
     return answer(all.thenApply(done -> sent.stream().map(Sent::join).toList()));
   }
 
@@ -64,32 +62,29 @@ final class LettuceChannel extends LettuceConnection<StatefulRedisConnection<byt
       handler.failed(RedisConnectionFailure.overloaded());
       return;
     }
-    Handled sent = new Handled(command, handler);
-    try {
-      order.readLock().lock(); // single ones may come in any order
-      try {
-        connection.dispatch(sent);
-      } finally {
-        order.readLock().unlock();
-      }
-    } catch (RuntimeException e) { // the client is being closed
-      sent.completeExceptionally(e);
-    }
+    outbox.put(new Handled(command, handler));
   }
 
   /** Lettuce writes one after the other; nothing else must come between. */
-  private void dispatchTogether(List<Sent> sent) {
-    // A command that fails while it is dispatched may be answered by the next one: wait for nobody.
-    boolean inside = order.getReadHoldCount() > 0;
-    if (!inside) {
-      order.writeLock().lock();
+  private final class Together implements Outbox.Errand {
+    private final List<Sent> commands;
+
+    Together(List<Sent> commands) {
+      this.commands = commands;
     }
-    try {
-      connection.dispatch(sent);
-    } finally {
-      if (!inside) {
-        order.writeLock().unlock();
+
+    @Override
+    public void run() {
+      try {
+        connection.dispatch(commands);
+      } catch (RuntimeException e) { // the client is being closed
+        commands.forEach(command -> command.completeExceptionally(e));
       }
+    }
+
+    @Override
+    public void refused() {
+      commands.forEach(command -> command.completeExceptionally(RedisConnectionFailure.closed()));
     }
   }
 
@@ -100,7 +95,7 @@ final class LettuceChannel extends LettuceConnection<StatefulRedisConnection<byt
   }
 
   /** A command that was sent alone, and tells once what became of it. */
-  private final class Handled extends Worded {
+  private final class Handled extends Worded implements Outbox.Errand {
     private final ReplyHandler handler;
     private final AtomicBoolean told = new AtomicBoolean();
 
@@ -110,9 +105,26 @@ final class LettuceChannel extends LettuceConnection<StatefulRedisConnection<byt
     }
 
     @Override
+    public void run() {
+      try {
+        connection.dispatch(this);
+      } catch (RuntimeException e) { // the client is being closed
+        completeExceptionally(e);
+      }
+    }
+
+    @Override
+    public void refused() {
+      completeExceptionally(RedisConnectionFailure.closed());
+    }
+
+    @Override
     public void complete() {
       super.complete();
       if (isFirst()) {
+        if (waiting.get() > 0) { // whoever asks alone is not kept waiting
+          outbox.expect();
+        }
         handler.replied(get());
       }
     }

@@ -46,7 +46,9 @@ final class LettuceDriver implements RedisDriver {
     return make(
         server,
         uri -> connector.client().connectAsync(ByteArrayCodec.INSTANCE, uri),
-        connection -> new LettuceChannel(connection, open, queueSize, broken));
+        connection ->
+            new LettuceChannel(
+                connection, open, connector.outboxes().apply(connection), queueSize, broken));
   }
 
   @Override

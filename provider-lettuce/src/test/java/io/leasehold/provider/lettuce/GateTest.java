@@ -77,16 +77,18 @@ class GateTest {
   }
 
   @Test
-  void noMoreThanThreeAreSentTogether() {
+  void noMoreThanFourAreSentTogether() {
     ask("a");
     ask("b");
     ask("c");
     ask("d");
-    assertThat(socket.sent).containsExactly("a", "b", "c", "d");
+    assertThat(socket.sent).containsExactly("a");
     ask("e");
-    assertThat(socket.sent).hasSize(4);
-    channel.runPendingTasks();
+    assertThat(socket.sent).containsExactly("a", "b", "c", "d", "e");
+    ask("f");
     assertThat(socket.sent).hasSize(5);
+    channel.runPendingTasks();
+    assertThat(socket.sent).hasSize(6);
   }
 
   @Test

@@ -45,7 +45,11 @@ class GivenClientTest extends RedisChannelContract {
   protected RedisDriver driver(ConnectionSettings settings) {
     // As given, but the tests of the contract use more than one server.
     Connector anyServer =
-        new Connector(CLIENT, server -> Connector.uri(settings, server), () -> {});
+        new Connector(
+            CLIENT,
+            server -> Connector.uri(settings, server),
+            Connector.given(CLIENT, Connector.uri(settings, Endpoint.data("any", 1))).outboxes(),
+            () -> {});
     return new LettuceDriver(anyServer, settings.connectTimeout(), 10_000);
   }
 
