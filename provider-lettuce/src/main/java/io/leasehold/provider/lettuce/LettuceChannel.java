@@ -122,7 +122,7 @@ final class LettuceChannel extends LettuceConnection<StatefulRedisConnection<byt
     public void complete() {
       super.complete();
       if (isFirst()) {
-        if (waiting.get() > 0) { // whoever asks alone is not kept waiting
+        if (waiting.get() > 0) { // whoever asks alone gains nothing by it
           outbox.expect();
         }
         handler.replied(get());
