@@ -20,10 +20,13 @@ public final class Outbox {
   /** So many in one task of the loop: it has others to serve, too. */
   static final int MOST = 64;
 
-  /** Something to send. Throws nothing. */
-  public interface Errand extends Runnable {
-    /** The loop has ended: it will not be run. */
-    void refused();
+  /** Something to send. */
+  public interface Errand {
+    /** Sends it. */
+    void send();
+
+    /** That has thrown this, or cannot be done any more. */
+    void failed(RuntimeException why);
   }
 
   private final Executor executor;
@@ -79,8 +82,16 @@ public final class Outbox {
     } catch (RejectedExecutionException e) {
       called.set(false); // first: who comes later finds out by itself
       for (Errand errand = waiting.poll(); errand != null; errand = waiting.poll()) {
-        errand.refused();
+        errand.failed(RedisConnectionFailure.closed()); // its loop has ended
       }
+    }
+  }
+
+  private static void send(Errand errand) {
+    try {
+      errand.send();
+    } catch (RuntimeException e) {
+      errand.failed(e);
     }
   }
 
@@ -92,9 +103,9 @@ public final class Outbox {
         if (errand == null) {
           return;
         }
-        errand.run();
+        send(errand);
       }
-    } finally {
+    } finally { // however that ends
       if (!waiting.isEmpty()) {
         call();
       }

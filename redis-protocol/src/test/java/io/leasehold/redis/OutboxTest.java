@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 class OutboxTest {
   private final Deque<Runnable> loop = new ArrayDeque<>();
   private final List<String> sent = Collections.synchronizedList(new ArrayList<>());
-  private final List<String> refused = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> failed = Collections.synchronizedList(new ArrayList<>());
 
   private Outbox.Errand errand(String name) {
     return errand(name, () -> {});
@@ -31,14 +31,14 @@ class OutboxTest {
   private Outbox.Errand errand(String name, Runnable besides) {
     return new Outbox.Errand() {
       @Override
-      public void run() {
+      public void send() {
         sent.add(name);
         besides.run();
       }
 
       @Override
-      public void refused() {
-        refused.add(name);
+      public void failed(RuntimeException why) {
+        failed.add(name + ": " + why.getMessage());
       }
     };
   }
@@ -110,19 +110,26 @@ class OutboxTest {
   }
 
   @Test
-  void whoBreaksItsWordHoldsUpNobody() {
+  void whoeverFailsHoldsUpNobody() {
     Outbox outbox = Outbox.of(loop::add);
-    IllegalStateException broken = new IllegalStateException();
+    AssertionError error = new AssertionError();
     outbox.put(
         errand(
             "a",
             () -> {
-              throw broken;
+              throw new IllegalStateException("not today");
             }));
-    outbox.put(errand("b"));
-    assertThatThrownBy(this::letTheLoopGoOn).isSameAs(broken);
+    outbox.put(
+        errand(
+            "b",
+            () -> {
+              throw error;
+            }));
+    outbox.put(errand("c"));
+    assertThatThrownBy(this::letTheLoopGoOn).isSameAs(error);
     letTheLoopGoOn();
-    assertThat(sent).containsExactly("a", "b");
+    assertThat(sent).containsExactly("a", "b", "c");
+    assertThat(failed).containsExactly("a: not today");
   }
 
   @Test
@@ -134,7 +141,9 @@ class OutboxTest {
             });
     outbox.put(errand("a"));
     outbox.put(errand("b"));
-    assertThat(refused).containsExactly("a", "b");
+    assertThat(failed).hasSize(2);
+    assertThat(failed.get(0)).startsWith("a: ");
+    assertThat(failed.get(1)).startsWith("b: ");
     outbox.expect();
     assertThat(sent).isEmpty();
   }

@@ -51,7 +51,7 @@ final class LettuceChannel extends LettuceConnection<StatefulRedisConnection<byt
     CompletableFuture<?> all =
         CompletableFuture.allOf(sent.toArray(new Sent[0]))
             .whenComplete((done, error) -> waiting.addAndGet(-size));
-    outbox.put(new Together(sent));
+    outbox.put(together(sent));
     return answer(all.thenApply(done -> sent.stream().map(Sent::join).toList()));
   }
 
@@ -66,26 +66,19 @@ final class LettuceChannel extends LettuceConnection<StatefulRedisConnection<byt
   }
 
   /** Lettuce writes one after the other; nothing else must come between. */
-  private final class Together implements Outbox.Errand {
-    private final List<Sent> commands;
-
-    Together(List<Sent> commands) {
-      this.commands = commands;
-    }
-
-    @Override
-    public void run() {
-      try {
+  private Outbox.Errand together(List<Sent> commands) {
+    return new Outbox.Errand() {
+      @Override
+      public void send() {
         connection.dispatch(commands);
-      } catch (RuntimeException e) { // the client is being closed
-        commands.forEach(command -> command.completeExceptionally(e));
       }
-    }
 
-    @Override
-    public void refused() {
-      commands.forEach(command -> command.completeExceptionally(RedisConnectionFailure.closed()));
-    }
+      /** The client is being closed. */
+      @Override
+      public void failed(RuntimeException why) {
+        commands.forEach(command -> command.completeExceptionally(why));
+      }
+    };
   }
 
   private static final class Sent extends AsyncCommand<byte[], byte[], @Nullable Object> {
@@ -105,17 +98,14 @@ final class LettuceChannel extends LettuceConnection<StatefulRedisConnection<byt
     }
 
     @Override
-    public void run() {
-      try {
-        connection.dispatch(this);
-      } catch (RuntimeException e) { // the client is being closed
-        completeExceptionally(e);
-      }
+    public void send() {
+      connection.dispatch(this);
     }
 
+    /** The client is being closed. */
     @Override
-    public void refused() {
-      completeExceptionally(RedisConnectionFailure.closed());
+    public void failed(RuntimeException why) {
+      completeExceptionally(why);
     }
 
     @Override
