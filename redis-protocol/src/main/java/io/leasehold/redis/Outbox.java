@@ -60,7 +60,7 @@ public final class Outbox {
         false);
   }
 
-  /** Takes something to be sent soon. Does not wait for it. */
+  /** Takes something to be sent soon. Waits for no reply. */
   public void put(Errand errand) {
     waiting.add(errand);
     call();
