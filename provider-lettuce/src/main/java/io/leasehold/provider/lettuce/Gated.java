@@ -19,27 +19,28 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Puts a {@link LoopGate} between each connection and Lettuce, and knows their event loops. */
 final class Gated implements NettyCustomizer {
-  private final Map<Object, Outbox> outboxes = new ConcurrentHashMap<>(); // by Lettuce's end points
+  private final Map<Object, Executor> loops = new ConcurrentHashMap<>(); // by Lettuce's end points
 
   @Override
   public void afterChannelInitialized(Channel channel) {
     String reader = channel.pipeline().context(CommandHandler.class).name();
     channel.pipeline().addBefore(reader, "leasehold-gate", new Gate());
     Object endpoint = channel.pipeline().get(CommandHandler.class).getEndpoint();
-    outboxes.put(endpoint, Outbox.of(channel.eventLoop()));
-    channel.closeFuture().addListener(closed -> outboxes.remove(endpoint));
+    loops.put(endpoint, channel.eventLoop());
+    channel.closeFuture().addListener(closed -> loops.remove(endpoint));
   }
 
-  /** What is sent on a connection is put there. */
+  /** A new one for a connection, in which what is sent on it is put. */
   Outbox outbox(StatefulConnection<?, ?> connection) {
     Object endpoint = ((RedisChannelHandler<?, ?>) connection).getChannelWriter();
-    Outbox ofLoop = outboxes.get(endpoint);
-    return ofLoop == null ? Outbox.ofCallers() : ofLoop; // none: it is closed already
+    Executor loop = loops.get(endpoint);
+    return loop == null ? Outbox.ofCallers() : Outbox.of(loop); // none: it is closed already
   }
 
   /** Counts requests, and ends the connection at the first reply that is refused. */

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.Endpoint;
+import io.leasehold.redis.Outbox;
 import io.leasehold.redis.RedisChannel;
 import io.leasehold.redis.RedisChannelContract;
 import io.leasehold.redis.RedisCommand;
@@ -48,7 +49,7 @@ class GivenClientTest extends RedisChannelContract {
         new Connector(
             CLIENT,
             server -> Connector.uri(settings, server),
-            Connector.given(CLIENT, Connector.uri(settings, Endpoint.data("any", 1))).outboxes(),
+            connection -> Outbox.ofCallers(),
             () -> {});
     return new LettuceDriver(anyServer, settings.connectTimeout(), 10_000);
   }
