@@ -63,6 +63,11 @@ final class AsyncAcquire extends Place {
     }
     if (move(State.ASKING, State.WAITING)) {
       look();
+      // Not asked: another call of this client may have got the lock after the check for the front.
+      State now = state();
+      if (now == State.WAITING || now == State.PROMISED) {
+        waits();
+      }
     } else {
       leaveLine(); // cancelled meanwhile
     }
@@ -74,8 +79,11 @@ final class AsyncAcquire extends Place {
     return line;
   }
 
-  /** The call has to wait: behind others, or for a holder. */
-  private void waits() {
+  /** The call has to wait: behind others, or for a holder. Its deadline then has a timer. */
+  private synchronized void waits() {
+    if (state() == State.DONE) {
+      return;
+    }
     call.waiting();
     if (deadlineTask == null) {
       deadlineTask =
@@ -286,7 +294,9 @@ final class AsyncAcquire extends Place {
   }
 
   private void leaveLine() {
-    cancel(deadlineTask);
+    synchronized (this) { // a timer that waits() sets is seen here, or not set
+      cancel(deadlineTask);
+    }
     cancel(turnTask);
     Line line = joined;
     if (line != null) {
