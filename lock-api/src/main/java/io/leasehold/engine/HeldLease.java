@@ -400,12 +400,23 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
     return new ExtendRequest(lock.fullName(), attempt.owner(), terms.leaseMillis());
   }
 
-  /** The server has pushed the end out. Too late is too late: validity that lapsed stays lapsed. */
+  /**
+   * The server has confirmed an extension that was sent at that time. An extension that arrives
+   * after expiry is ignored, and so is one that was sent before an extension that is confirmed
+   * already.
+   */
   void extended(long sentNanos, long sentWallMillis) {
-    if (isHeld()) {
-      validity = new Validity(sentNanos, sentWallMillis, terms.leaseMillis());
+    Validity extended =
+        new Validity(sentNanos, sentWallMillis, terms.leaseMillis()).afterSuspension(engine.time);
+    if (isHeld() && extended.endNanos() - validity.afterSuspension(engine.time).endNanos() > 0) {
+      validity = extended;
       events.renewed();
     }
+  }
+
+  /** The machine was suspended: what was planned on the monotonic clock comes earlier. */
+  void resumed() {
+    validity = validity.afterSuspension(engine.time);
   }
 
   void notExtended(Failed failed) {

@@ -33,7 +33,7 @@ final class LeaseKeeper {
   private static final long COALESCE_NANOS = 20_000_000L;
 
   /** How often the two clocks are compared while there are leases, and what counts as a jump. */
-  private static final long LOOK_NANOS = 1_000_000_000L;
+  private static final long LOOK_NANOS = 250_000_000L;
 
   private static final long JUMP_NANOS = 100_000_000L;
 
@@ -117,7 +117,6 @@ final class LeaseKeeper {
 
   private void tick() {
     List<HeldLease> due = new ArrayList<>();
-    boolean jumped;
     guard.lock();
     try {
       if (wake != null) {
@@ -125,7 +124,12 @@ final class LeaseKeeper {
         wake = null;
       }
       long now = time.monotonicNanos();
-      jumped = jumped(now);
+      if (jumped(now)) { // suspended: leases have ended, or are due for a renewal at once
+        for (HeldLease lease : all()) {
+          lease.resumed();
+          heap.put(lease, lease.renewalNanos());
+        }
+      }
       for (HeldLease lease = heap.first();
           lease != null && isDue(lease, now);
           lease = heap.first()) {
@@ -139,9 +143,6 @@ final class LeaseKeeper {
       arm();
     } finally {
       guard.unlock();
-    }
-    if (jumped) {
-      all().forEach(HeldLease::endedByTime); // the machine was asleep: tell the losses now
     }
     List<HeldLease> renewals = new ArrayList<>(due.size());
     for (HeldLease lease : due) {

@@ -176,6 +176,46 @@ class RenewalTest {
   }
 
   @Test
+  void aLeaseThatSleptThroughTwoThirdsOfItsTimeIsRenewedAtOnce() {
+    Lease lease = acquire(LockOptions.defaults().withLeaseTime(Duration.ofSeconds(6)));
+    engine.time.stepWallClock(Duration.ofSeconds(4));
+    engine.time.advance(Duration.ofMillis(300));
+    assertThat(engine.node.extensions).hasSize(1);
+    assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(5));
+    engine.time.advance(Duration.ofMinutes(1));
+    assertThat(lease.isHeld()).isTrue();
+    assertThat(losses).isEmpty();
+  }
+
+  @Test
+  void anExtensionWhoseReplyCameAfterASleepIsFollowedByAnotherAtOnce() {
+    engine.node.onExtend =
+        request -> {
+          if (engine.node.extensions.size() == 1) {
+            engine.time.stepWallClock(Duration.ofMillis(3_500));
+          }
+          return new Extended(engine.node.micros());
+        };
+    Lease lease = acquire(LockOptions.defaults().withLeaseTime(Duration.ofSeconds(6)));
+    engine.time.advance(Duration.ofMillis(2_010));
+    assertThat(engine.node.extensions).as("the second at once").hasSizeBetween(1, 2);
+    engine.time.advance(Duration.ofMillis(300));
+    assertThat(engine.node.extensions).hasSize(2);
+    engine.time.advance(Duration.ofMinutes(1));
+    assertThat(lease.isHeld()).isTrue();
+  }
+
+  @Test
+  void aLeaseWithoutRenewalReportsItsLossInTimeAfterASleep() {
+    acquire(LockOptions.defaults().withoutRenewal());
+    engine.time.stepWallClock(Duration.ofSeconds(20));
+    engine.time.advance(Duration.ofMillis(9_690));
+    assertThat(losses).isEmpty();
+    engine.time.advance(Duration.ofMillis(20));
+    told(LossReason.EXPIRED);
+  }
+
+  @Test
   void oneTimerServesAllLeases() {
     for (int i = 0; i < 100; i++) {
       Duration time = Duration.ofSeconds(30 - i % 29);

@@ -24,6 +24,18 @@ public record Validity(long sentNanos, long sentWallMillis, long leaseMillis) {
     return usableNanos() - Math.max(monotonic, wall);
   }
 
+  /**
+   * The same validity with its start moved back on the monotonic clock by what only the wall clock
+   * has counted since: after a suspension, {@link #endNanos} would otherwise be too late.
+   */
+  public Validity afterSuspension(TimeSource time) {
+    long monotonic = time.monotonicNanos() - sentNanos;
+    long wall = (time.wallMillis() - sentWallMillis) * 1_000_000L;
+    return wall <= monotonic
+        ? this
+        : new Validity(sentNanos - (wall - monotonic), sentWallMillis, leaseMillis);
+  }
+
   /** The end on the monotonic clock alone: when to look again. */
   public long endNanos() {
     return sentNanos + usableNanos();
