@@ -93,8 +93,27 @@ final class Patience {
     }
   }
 
+  /** Without a timer no one would be woken: if it cannot be set, all callers stop waiting now. */
   private void lookAfter(long nanos) {
-    timer.schedule(this::look, nanos);
+    boolean scheduled = false;
+    try {
+      timer.schedule(this::look, nanos);
+      scheduled = true;
+    } finally {
+      if (!scheduled) {
+        watching.set(false);
+        wakeAll();
+      }
+    }
+  }
+
+  private void wakeAll() {
+    for (int i = 0; i < PLACES; i++) {
+      Caller caller = places.get(i);
+      if (caller != null) {
+        caller.wake();
+      }
+    }
   }
 
   private void look() {

@@ -91,17 +91,19 @@ class PatienceTest {
   void anApplicationThatBlocksTheTimerOfTheJdkBlocksNoLockCall() throws Exception {
     CountDownLatch blocked = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
+    CompletableFuture<String> silent = new CompletableFuture<>();
     var unused =
-        new CompletableFuture<String>()
-            .orTimeout(1, TimeUnit.MILLISECONDS)
-            .whenComplete(
-                (none, error) -> {
-                  blocked.countDown();
-                  await().atMost(Duration.ofNanos(MINUTE)).until(() -> over.getCount() == 0);
-                });
+        silent.whenComplete(
+            (none, error) -> {
+              blocked.countDown();
+              await().atMost(Duration.ofNanos(MINUTE)).until(() -> over.getCount() == 0);
+            });
+    // Only now: a timeout that ended before would run the callback on this thread.
+    var timed = silent.orTimeout(1, TimeUnit.MILLISECONDS);
     blocked.await();
     try {
       assertSilenceEndsAfter(SHORT, new Patience(SHORT));
+      assertThat(timed).isCompletedExceptionally();
     } finally {
       over.countDown();
     }
@@ -160,6 +162,39 @@ class PatienceTest {
                   Thread.getAllStackTraces().keySet().stream()
                       .noneMatch(thread -> thread.getName().startsWith("patience-test")));
     }
+  }
+
+  @Test
+  void withoutATimerCallersStopWaitingAndTheNextOneSetsOne() throws Exception {
+    Queue<Runnable> timers = new ConcurrentLinkedQueue<>();
+    CountDownLatch setting = new CountDownLatch(1);
+    CountDownLatch fails = new CountDownLatch(1);
+    Patience patience =
+        new Patience(
+            MINUTE,
+            (task, delay) -> {
+              if (fails.getCount() == 0) {
+                timers.add(task);
+                return () -> {};
+              }
+              setting.countDown();
+              await().atMost(Duration.ofNanos(MINUTE)).until(() -> fails.getCount() == 0);
+              throw new IllegalStateException("no timer");
+            });
+    CompletableFuture<String> never = new CompletableFuture<>();
+    Future<String> first = threads.submit(() -> patience.await(never, MINUTE));
+    setting.await();
+    Future<String> second = threads.submit(() -> patience.await(never, MINUTE));
+    await().until(() -> never.getNumberOfDependents() == 1); // it relies on the first one's timer
+    fails.countDown();
+    assertThatThrownBy(first::get).hasRootCauseMessage("no timer");
+    assertThatThrownBy(() -> second.get(20, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(TimeoutException.class);
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    Future<String> third = threads.submit(() -> patience.await(answer, MINUTE));
+    await().until(() -> !timers.isEmpty());
+    answer.complete("yes");
+    assertThat(third.get()).isEqualTo("yes");
   }
 
   /** Counts are what this class is for. */

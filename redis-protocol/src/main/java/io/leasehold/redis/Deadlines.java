@@ -75,25 +75,48 @@ final class Deadlines {
 
   private void arm(long delay) {
     if (armed.compareAndSet(false, true)) {
+      look(delay);
+    }
+  }
+
+  /** Looks again later. If that cannot be scheduled, the next command that is sent tries again. */
+  private void look(long delay) {
+    boolean scheduled = false;
+    try {
       context.scheduler().schedule(this::look, delay);
+      scheduled = true;
+    } finally {
+      if (!scheduled) {
+        armed.set(false);
+      }
     }
   }
 
   private void look() {
-    long now = context.time().monotonicNanos();
-    for (Awaited oldest = pending.peek(); oldest != null; oldest = pending.peek()) {
-      long left = oldest.deadlineNanos() - now;
-      if (!oldest.isDone() && left > 0) {
-        context.scheduler().schedule(this::look, left);
-        return;
+    boolean completed = false;
+    try {
+      long now = context.time().monotonicNanos();
+      for (Awaited oldest = pending.peek(); oldest != null; oldest = pending.peek()) {
+        long left = oldest.deadlineNanos() - now;
+        if (!oldest.isDone() && left > 0) {
+          completed = true;
+          look(left);
+          return;
+        }
+        if (pending.remove(oldest)) {
+          oldest.late(RedisConnectionFailure.timeout(null));
+        }
       }
-      if (pending.remove(oldest)) {
-        oldest.late(RedisConnectionFailure.timeout(null));
+      completed = true;
+      armed.set(false);
+      if (!pending.isEmpty()) { // added meanwhile, when this timer was still armed
+        arm(nanos);
       }
-    }
-    armed.set(false);
-    if (!pending.isEmpty()) { // added meanwhile, by somebody who saw it armed
-      arm(nanos);
+    } finally {
+      if (!completed) { // one reply threw: the others still have their deadlines
+        armed.set(false);
+        arm(0);
+      }
     }
   }
 }

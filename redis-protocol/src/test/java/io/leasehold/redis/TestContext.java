@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
 /** What a client gives its provider, for tests that have no client. */
-final class TestContext implements ProviderContext, AutoCloseable {
+class TestContext implements ProviderContext, AutoCloseable {
   private static final AtomicInteger CLIENTS = new AtomicInteger();
 
   private final ScheduledExecutorService timer =

@@ -57,26 +57,49 @@ final class Alarms {
 
   private void arm(long delay) {
     if (armed.compareAndSet(false, true)) {
+      look(delay);
+    }
+  }
+
+  /** Looks again later. If that cannot be scheduled, the next alarm that is set tries again. */
+  private void look(long delay) {
+    boolean scheduled = false;
+    try {
       scheduler.schedule(this::look, delay);
+      scheduled = true;
+    } finally {
+      if (!scheduled) {
+        armed.set(false);
+      }
     }
   }
 
   private void look() {
-    long now = time.monotonicNanos();
-    for (Alarm oldest = pending.peek(); oldest != null; oldest = pending.peek()) {
-      Runnable task = oldest.task;
-      long left = oldest.atNanos - now;
-      if (task != null && left > 0) {
-        scheduler.schedule(this::look, left);
-        return;
+    boolean completed = false;
+    try {
+      long now = time.monotonicNanos();
+      for (Alarm oldest = pending.peek(); oldest != null; oldest = pending.peek()) {
+        Runnable task = oldest.task;
+        long left = oldest.atNanos - now;
+        if (task != null && left > 0) {
+          completed = true;
+          look(left);
+          return;
+        }
+        if (pending.remove(oldest) && task != null) {
+          task.run();
+        }
       }
-      if (pending.remove(oldest) && task != null) {
-        task.run();
+      completed = true;
+      armed.set(false);
+      if (!pending.isEmpty()) { // set meanwhile, when this timer was still armed
+        arm(delayNanos);
       }
-    }
-    armed.set(false);
-    if (!pending.isEmpty()) { // set meanwhile, by somebody who saw it armed
-      arm(delayNanos);
+    } finally {
+      if (!completed) { // one task threw: the others still have their alarms
+        armed.set(false);
+        arm(0);
+      }
     }
   }
 }
