@@ -18,8 +18,11 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Servers that speak TLS by themselves, and one that does through a proxy. */
+@Execution(ExecutionMode.CONCURRENT)
 class TlsTest {
 
   private static final Duration SOON = Duration.ofSeconds(5);

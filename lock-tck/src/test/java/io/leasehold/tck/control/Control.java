@@ -15,7 +15,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * A flaw, and what it must fail.
@@ -77,10 +76,20 @@ public record Control(
 
   /** The same, run for the groups of what it fails, and for nothing else. */
   Control onlyItsGroups() {
-    Set<String> groups = fails.stream().map(Requirement::group).collect(Collectors.toSet());
     Set<Requirement> some = EnumSet.allOf(Requirement.class);
-    some.removeIf(each -> !groups.contains(each.group()));
+    some.removeIf(each -> !fails(each.group()));
     return new Control(name, toy, client, some, fails);
+  }
+
+  /** The same, with what it is run for reduced to the groups of what it fails. */
+  public Control brief() {
+    Set<Requirement> fewer = EnumSet.copyOf(runs);
+    fewer.removeIf(each -> !fails(each.group()));
+    return new Control(name, toy, client, fewer, fails);
+  }
+
+  private boolean fails(String group) {
+    return fails.stream().anyMatch(requirement -> requirement.group().equals(group));
   }
 
   /** A flaw of a quorum; run for all that has checks of its own on a quorum, and for tokens. */
