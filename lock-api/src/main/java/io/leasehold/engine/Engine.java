@@ -89,13 +89,17 @@ final class Engine {
   }
 
   /**
-   * Gives up a place in a fair line. Whether it arrives is nobody's business: who lets its turn
-   * pass loses its place.
+   * Gives up a place in a fair line. Close waits for it, for a bounded time. It may fail: a client
+   * that lets its turn pass loses its place.
    */
   void leaveFairLine(String fullName, String place) {
     node.offer(FairLine.class)
         .ifPresent(
-            line -> Safely.call(() -> line.leave(fullName, place), failed -> (LeaveReply) failed));
+            line -> {
+              workBegins();
+              Safely.call(() -> line.leave(fullName, place), failed -> (LeaveReply) failed)
+                  .whenComplete((reply, impossible) -> workEnds());
+            });
   }
 
   /** A number of nanoseconds between the two bounds, to keep clients out of step. */

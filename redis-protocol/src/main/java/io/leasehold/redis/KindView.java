@@ -38,6 +38,7 @@ abstract class KindView<K> extends View implements ForcedRelease {
   private final WakeUps wakeUps;
   private final ClientCard card;
   private final Extensions extensions;
+  private final String client;
 
   /**
    * @param extend the script that extends
@@ -49,6 +50,7 @@ abstract class KindView<K> extends View implements ForcedRelease {
     this.keysOf = keysOf;
     this.wakeUps = kinds.wakeUps();
     this.card = kinds.card();
+    this.client = kinds.client();
     this.extensions = requests.extensions(extend, name -> heldKeys.apply(keysOf.of(name)));
   }
 
@@ -83,6 +85,8 @@ abstract class KindView<K> extends View implements ForcedRelease {
       return CompletableFuture.completedStage(Failures.of(e));
     }
     long asked = wakeUps.asking(topic);
+    boolean enters = request.queueing() == Queueing.WAKE;
+    long entries = enters ? wakeUps.entering(topic, client) : wakeUps.entries(topic);
     return give(
         request.name(),
         request.owner(),
@@ -93,7 +97,10 @@ abstract class KindView<K> extends View implements ForcedRelease {
             wakeUps.answered(topic, asked);
           }
           if (reply instanceof Granted) {
+            wakeUps.served(topic, client, entries);
             card.granted();
+          } else if (enters && reply instanceof Busy) {
+            wakeUps.refused(topic, client, entries);
           }
           return reply;
         },
@@ -118,7 +125,15 @@ abstract class KindView<K> extends View implements ForcedRelease {
   @Override
   public final CompletionStage<ReleaseReply> release(ReleaseRequest request) {
     return ask(
-        request.name(), keys -> releaseCall(keys, request), Replies::release, failed -> failed);
+        request.name(),
+        keys -> {
+          if (request.yielding()) {
+            wakeUps.entering(topicOf(keys), client);
+          }
+          return releaseCall(keys, request);
+        },
+        Replies::release,
+        failed -> failed);
   }
 
   @Override
@@ -151,13 +166,17 @@ abstract class KindView<K> extends View implements ForcedRelease {
     }
   }
 
-  /** Wakes another client that waits. Whether that arrives is nobody's business. */
-  final void passOn(String name) {
-    requests.scripts().run(passOnCall(keysOf.of(name)));
+  /** Wakes another client that waits. It may fail: a wake-up may be lost. */
+  final CompletionStage<?> passOn(String name) {
+    return requests.scripts().run(passOnCall(keysOf.of(name)));
   }
 
   private String topic(String name) {
-    return new String(line(keysOf.of(name)), StandardCharsets.UTF_8);
+    return topicOf(keysOf.of(name));
+  }
+
+  private String topicOf(K keys) {
+    return new String(line(keys), StandardCharsets.UTF_8);
   }
 
   private <R> CompletionStage<R> ask(

@@ -6,8 +6,10 @@ import io.leasehold.spi.ReadWriteLocks;
 import io.leasehold.spi.Semaphores;
 import io.leasehold.spi.SeveralLocks;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
 
 /** The further kinds of lock on the servers of a node. Thread-safe. */
 final class Kinds implements ReadWriteLocks, Semaphores, SeveralLocks {
@@ -19,6 +21,7 @@ final class Kinds implements ReadWriteLocks, Semaphores, SeveralLocks {
   private final Requests requests;
   private final WakeUps wakeUps;
   private final ClientCard card;
+  private final String client;
   private final boolean clustered;
   private final RecentKeys<PermitKeys> permitKeys = new RecentKeys<>(PermitKeys::of);
   private final SeveralLocks oneByOne;
@@ -26,13 +29,21 @@ final class Kinds implements ReadWriteLocks, Semaphores, SeveralLocks {
   private final WritersView writers;
 
   /**
+   * @param client the client's id
    * @param clustered whether keys of different slots may be kept by different servers
    */
-  Kinds(LockNode node, Requests requests, WakeUps wakeUps, ClientCard card, boolean clustered) {
+  Kinds(
+      LockNode node,
+      Requests requests,
+      WakeUps wakeUps,
+      ClientCard card,
+      String client,
+      boolean clustered) {
     this.node = node;
     this.requests = requests;
     this.wakeUps = wakeUps;
     this.card = card;
+    this.client = client;
     this.clustered = clustered;
     this.oneByOne = OrderedLocks.of(node);
     RecentKeys<ReadWriteKeys> keys = new RecentKeys<>(ReadWriteKeys::of);
@@ -54,6 +65,10 @@ final class Kinds implements ReadWriteLocks, Semaphores, SeveralLocks {
 
   ClientCard card() {
     return card;
+  }
+
+  String client() {
+    return client;
   }
 
   @Override
@@ -92,17 +107,25 @@ final class Kinds implements ReadWriteLocks, Semaphores, SeveralLocks {
         : oneByOne.all(names);
   }
 
-  /** Whether a wake-up was for one of these kinds; if so, it is passed on. */
-  boolean passOn(String topic) {
-    if (topic.startsWith(READING)) {
-      readers.passOn(LockKeys.nameOf(topic));
-    } else if (topic.startsWith(WRITING)) {
-      writers.passOn(LockKeys.nameOf(topic));
-    } else if (topic.startsWith(WAITERS)) {
-      new PermitsView(this, permitKeys, 1).passOn(LockKeys.nameOf(topic));
-    } else {
-      return false;
+  /** Whether a wake-up is for one of these kinds: then it is the key of a line. */
+  static boolean isLine(String topic) {
+    return topic.startsWith(READING) || isWritersLine(topic) || topic.startsWith(WAITERS);
+  }
+
+  /** Whether a wake-up is for those who wait to write. */
+  static boolean isWritersLine(String topic) {
+    return topic.startsWith(WRITING);
+  }
+
+  /** Passes on a wake-up for one of these kinds; nothing for another one. */
+  Optional<CompletionStage<?>> passOn(String topic) {
+    if (!isLine(topic)) {
+      return Optional.empty();
     }
-    return true;
+    KindView<?> view =
+        topic.startsWith(READING)
+            ? readers
+            : isWritersLine(topic) ? writers : new PermitsView(this, permitKeys, 1);
+    return Optional.of(view.passOn(LockKeys.nameOf(topic)));
   }
 }

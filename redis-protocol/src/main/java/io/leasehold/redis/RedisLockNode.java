@@ -31,6 +31,8 @@ import io.leasehold.spi.VouchReply;
 import io.leasehold.spi.Vouched;
 import io.leasehold.spi.Vouching;
 import io.leasehold.spi.WatchReply;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +64,8 @@ final class RedisLockNode
   private final Noticed noticed;
   private final RecentKeys<LockKeys> recentKeys = new RecentKeys<>(LockKeys::of);
   private final Set<Capability> capabilities;
+  private final String client;
+  private final Duration bound;
   private final ClientCard card;
   private final Kinds kinds;
   private final HeldLocks listing;
@@ -78,28 +82,51 @@ final class RedisLockNode
     this.label = label;
     this.description = description;
     this.port = port;
-    this.requests = new Requests(port, guard, url, context.clientId());
+    this.client = context.clientId();
+    this.bound = url.get(Options.COMMAND_TIMEOUT);
+    this.requests = new Requests(port, guard, url, client);
     this.extensions = requests.extensions(Script.EXTEND, HeldKeys::ofLock);
     this.guard = guard;
     this.calls = new LockCalls(requests, guard);
     this.noticed = noticed;
     this.capabilities = capabilities(guard);
     this.wakeUps =
-        new WakeUps(port, context, background, topic -> background.execute(() -> passOn(topic)));
-    this.card = new ClientCard(port, context, background, url.get(Options.COMMAND_TIMEOUT));
-    this.kinds = new Kinds(this, requests, wakeUps, card, port.clustered());
+        new WakeUps(
+            port,
+            context,
+            background,
+            new WakeUps.Waiters() {
+              @Override
+              public CompletionStage<?> passOn(String topic) {
+                return RedisLockNode.this.passOn(topic);
+              }
+
+              @Override
+              public CompletionStage<Boolean> leave(String topic, Set<String> members) {
+                return leaveWaiters(topic, members);
+              }
+            });
+    this.card = new ClientCard(port, context, background, bound);
+    this.kinds = new Kinds(this, requests, wakeUps, card, client, port.clustered());
     this.listing = new HeldLocks(port);
   }
 
   @Override
   public CompletionStage<GrantReply> grant(GrantRequest request) {
     long asked = wakeUps.asking(request.name());
+    boolean enters = request.queueing() == Queueing.WAKE;
+    long entries = enters ? wakeUps.entering(request.name(), client) : 0;
     return give(
         request.name(),
         request.owner(),
         keys -> calls.grant(request, keys),
         raw -> {
           GrantReply reply = Replies.grant(raw, request.proposal());
+          if (enters && reply instanceof Granted) {
+            wakeUps.served(request.name(), client, entries);
+          } else if (enters && reply instanceof Busy) {
+            wakeUps.refused(request.name(), client, entries);
+          }
           if (reply instanceof Granted || (reply instanceof Busy && !isBehindTheLine(request))) {
             wakeUps.answered(request.name(), asked);
           }
@@ -133,6 +160,9 @@ final class RedisLockNode
 
   @Override
   public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+    if (request.yielding()) {
+      wakeUps.entering(request.name(), client);
+    }
     return ask(
         request.name(), keys -> calls.release(request, keys), Replies::release, failed -> failed);
   }
@@ -144,11 +174,18 @@ final class RedisLockNode
 
   @Override
   public CompletionStage<TransferReply> transfer(TransferRequest request) {
+    long entries = wakeUps.entries(request.name());
     return give(
         request.name(),
         request.to(),
         keys -> calls.transfer(request, keys),
-        raw -> Replies.transfer(raw, request.proposal()),
+        raw -> {
+          TransferReply reply = Replies.transfer(raw, request.proposal());
+          if (reply instanceof Granted) {
+            wakeUps.served(request.name(), client, entries);
+          }
+          return reply;
+        },
         failed -> failed);
   }
 
@@ -249,8 +286,9 @@ final class RedisLockNode
 
   @Override
   public void close() {
-    wakeUps.close();
+    CompletableFuture<?> left = wakeUps.close();
     card.close();
+    Ending.await(left, bound);
     port.close();
   }
 
@@ -277,16 +315,30 @@ final class RedisLockNode
     return Set.copyOf(all);
   }
 
-  /** Whether it arrives is nobody's business: a wake-up may be lost. */
-  private void passOn(String topic) {
-    if (kinds.passOn(topic)) {
-      return;
-    }
-    LockKeys keys = LockKeys.of(topic);
-    requests
-        .scripts()
-        .run(
-            Script.WAKE.call(List.of(keys.lock(), keys.waiters(), keys.turn()), requests.client()));
+  /** Wakes another client that waits. It may fail: a wake-up may be lost. */
+  private CompletionStage<?> passOn(String topic) {
+    return kinds
+        .passOn(topic)
+        .orElseGet(
+            () -> {
+              LockKeys keys = LockKeys.of(topic);
+              return requests
+                  .scripts()
+                  .run(
+                      Script.WAKE.call(
+                          List.of(keys.lock(), keys.waiters(), keys.turn()), requests.client()));
+            });
+  }
+
+  /** Whether all of them stood there, and no reader waits for a writer that has left. */
+  private CompletionStage<Boolean> leaveWaiters(String topic, Set<String> members) {
+    byte[] line = Kinds.isLine(topic) ? Requests.bytes(topic) : LockKeys.of(topic).waiters();
+    List<Object> words = new ArrayList<>();
+    words.add(line);
+    words.addAll(members);
+    return port.send(line, RedisCommand.of("ZREM", words.toArray()))
+        .thenApply(
+            removed -> Long.valueOf(members.size()).equals(removed) && !Kinds.isWritersLine(topic));
   }
 
   private CompletionStage<VouchReply> vouch(List<ScriptCall> calls) {

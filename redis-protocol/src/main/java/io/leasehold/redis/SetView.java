@@ -18,7 +18,6 @@ import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.TransferReply;
 import io.leasehold.spi.TransferRequest;
 import io.leasehold.spi.WatchReply;
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -36,7 +35,7 @@ final class SetView extends View {
   private final LockNode oneByOne;
   private final List<String> names;
   private final List<LockKeys> keys;
-  private final byte[] member;
+  private final String member;
 
   /**
    * @param names in order
@@ -51,25 +50,25 @@ final class SetView extends View {
     this.oneByOne = oneByOne;
     this.names = names;
     this.keys = keys;
-    this.member = member(requests.client(), names);
+    this.member = member(kinds.client(), names);
   }
 
   /**
    * Who stands in line. Not the client alone: a call of the same client for one of the locks, or
    * for another set, must not take the set's place with it when it is served.
    */
-  private static byte[] member(byte[] client, List<String> names) {
-    ByteArrayOutputStream member = new ByteArrayOutputStream();
-    member.writeBytes(client);
-    member.write('*');
-    String set = UUID.nameUUIDFromBytes(Requests.bytes(String.join("\n", names))).toString();
-    member.writeBytes(Requests.bytes(set));
-    return member.toByteArray();
+  private static String member(String client, List<String> names) {
+    return client + '*' + UUID.nameUUIDFromBytes(Requests.bytes(String.join("\n", names)));
   }
 
   @Override
   public CompletionStage<GrantReply> grant(GrantRequest request) {
     long[] asked = names.stream().mapToLong(wakeUps::asking).toArray();
+    boolean enters = request.queueing() == Queueing.WAKE;
+    long[] entries =
+        names.stream()
+            .mapToLong(name -> enters ? wakeUps.entering(name, member) : wakeUps.entries(name))
+            .toArray();
     return requests.give(
         this,
         request.name(),
@@ -81,6 +80,11 @@ final class SetView extends View {
             // The server has passed on what this client was woken for in vain.
             for (int i = 0; i < asked.length; i++) {
               wakeUps.answered(names.get(i), asked[i]);
+              if (reply instanceof Granted) {
+                wakeUps.served(names.get(i), member, entries[i]);
+              } else if (enters) {
+                wakeUps.refused(names.get(i), member, entries[i]);
+              }
             }
           }
           if (reply instanceof Granted) {
@@ -111,6 +115,9 @@ final class SetView extends View {
 
   @Override
   public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+    if (request.yielding()) {
+      names.forEach(name -> wakeUps.entering(name, member));
+    }
     return requests
         .<ReleaseReply>ask(releaseCall(request), Replies::release, failed -> failed)
         .thenCompose(

@@ -9,9 +9,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 
 /**
  * The wake-ups of one client: one channel, subscribed on each server that serves a watched lock,
@@ -23,6 +27,11 @@ import java.util.function.Consumer;
  * have moved to a server that nobody has subscribed to: when either happened, each watched lock is
  * subscribed again and whoever watches it woken, to ask again.
  *
+ * <p>A client that waits has entered the waiters of the lock on the server. When its last watch of
+ * the lock ends it leaves them, so that no release tries to wake it and no inspection counts it.
+ * The request for that may overtake, or be overtaken by, a new call that waits: so whoever watches
+ * the lock by then asks again, and enters again.
+ *
  * <p>In a fair line a client may also be told to stand by. That is no wake-up: it is not passed on,
  * and whoever watches the lock is woken when the turn of another must be over.
  */
@@ -33,8 +42,11 @@ final class WakeUps implements RedisSubscriber {
   private final RedisPort port;
   private final byte[] channel;
   private final Executor background;
-  private final Consumer<String> passOn;
+  private final Waiters waiters;
   private final StandBys standBys;
+
+  /** What is under way for locks that this client wants no more. */
+  private final Set<CompletableFuture<?>> endings = ConcurrentHashMap.newKeySet();
 
   /** Guards what follows; held while stand-bys are noted, never while anybody is woken. */
   private final Object lock = new Object();
@@ -43,19 +55,30 @@ final class WakeUps implements RedisSubscriber {
 
   /**
    * @param background where the port may be called from threads that must not block
-   * @param passOn wakes another client that waits for a name, if the lock is free; never blocks
+   * @param waiters those who wait on the server
    */
-  WakeUps(RedisPort port, ProviderContext context, Executor background, Consumer<String> passOn) {
+  WakeUps(RedisPort port, ProviderContext context, Executor background, Waiters waiters) {
     this.port = port;
     this.background = background;
     this.channel = ("leasehold:wake:" + context.clientId()).getBytes(StandardCharsets.UTF_8);
-    this.passOn = passOn;
+    this.waiters = waiters;
     this.standBys = new StandBys(context, this::wakeAll);
   }
 
-  /** No more stand-bys. */
-  void close() {
+  /**
+   * Ends all stand-bys, and leaves the waiters of every lock. Does not wait.
+   *
+   * @return completes when the servers have answered
+   */
+  CompletableFuture<?> close() {
     standBys.close();
+    Map<String, Watched> all;
+    synchronized (lock) {
+      all = Map.copyOf(watched);
+      watched.clear();
+    }
+    all.forEach((name, entry) -> wantsNoMore(name, entry.members.keySet(), entry.isUnspent()));
+    return CompletableFuture.allOf(endings.toArray(CompletableFuture<?>[]::new));
   }
 
   CompletionStage<WatchReply> watch(String name, Runnable wake) {
@@ -81,6 +104,57 @@ final class WakeUps implements RedisSubscriber {
       if (entry != null) {
         entry.spent = Math.max(entry.spent, asked);
       }
+    }
+  }
+
+  /**
+   * To be called before a request is sent that may enter the waiters; its result goes to {@link
+   * #served} or {@link #refused}. A client that does not watch the lock is not woken, and enters at
+   * its own risk.
+   *
+   * @param member as what it enters
+   */
+  long entering(String name, String member) {
+    synchronized (lock) {
+      Watched entry = watched.get(name);
+      if (entry == null) {
+        return 0;
+      }
+      entry.members.put(member, ++entry.entries);
+      return entry.entries;
+    }
+  }
+
+  /** How often this client was about to enter the waiters of a lock; for {@link #served}. */
+  long entries(String name) {
+    synchronized (lock) {
+      Watched entry = watched.get(name);
+      return entry == null ? 0 : entry.entries;
+    }
+  }
+
+  /**
+   * A member was granted the lock, which took it out of the waiters.
+   *
+   * @param entries from before the request was sent: a later one may have entered again
+   */
+  void served(String name, String member, long entries) {
+    synchronized (lock) {
+      Watched entry = watched.get(name);
+      if (entry != null && entry.members.getOrDefault(member, Long.MAX_VALUE) <= entries) {
+        entry.members.remove(member);
+      }
+    }
+  }
+
+  /** A request has entered the waiters, perhaps when nobody watched the lock any more. */
+  void refused(String name, String member, long entries) {
+    boolean late;
+    synchronized (lock) {
+      late = entries > 0 && !watched.containsKey(name);
+    }
+    if (late) {
+      wantsNoMore(name, Set.of(member), false);
     }
   }
 
@@ -112,7 +186,7 @@ final class WakeUps implements RedisSubscriber {
       }
     }
     if (wakes.isEmpty()) {
-      passOn.accept(name);
+      wantsNoMore(name, Set.of(), true);
     } else {
       wakes.forEach(Runnable::run);
     }
@@ -155,25 +229,89 @@ final class WakeUps implements RedisSubscriber {
   }
 
   private void deregister(Registration registration) {
+    Set<String> members = Set.of();
     boolean unspent = false;
     synchronized (lock) {
       Watched entry = watched.get(registration.name);
       if (entry != null && entry.listeners.remove(registration) && entry.listeners.isEmpty()) {
         watched.remove(registration.name);
         standBys.end(registration.name);
-        unspent = entry.wakes > entry.spent;
+        members = Set.copyOf(entry.members.keySet());
+        unspent = entry.isUnspent();
       }
     }
-    if (unspent) {
-      passOn.accept(registration.name);
+    wantsNoMore(registration.name, members, unspent);
+  }
+
+  /**
+   * This client does not want a lock any more. Never blocks.
+   *
+   * @param members as what it may stand among the waiters
+   * @param unspent whether it was woken and has not asked since
+   */
+  private void wantsNoMore(String name, Set<String> members, boolean unspent) {
+    if (!members.isEmpty()) {
+      inBackground(
+          () ->
+              waiters
+                  .leave(name, members)
+                  .thenCompose(
+                      stood ->
+                          unspent || !stood
+                              ? waiters.passOn(name).thenApply(passed -> true)
+                              : CompletableFuture.completedStage(stood)),
+          () -> wakeAll(name));
+    } else if (unspent) {
+      inBackground(() -> waiters.passOn(name), () -> {});
     }
   }
 
-  /** One name that is watched, with how often it was woken and how many of these were used. */
+  private void inBackground(Supplier<CompletionStage<?>> request, Runnable then) {
+    CompletableFuture<Boolean> ending = new CompletableFuture<>();
+    endings.add(ending);
+    Runnable ended =
+        () -> {
+          endings.remove(ending);
+          ending.complete(true);
+          then.run();
+        };
+    try {
+      background.execute(() -> request.get().whenComplete((reply, error) -> ended.run()));
+    } catch (RejectedExecutionException e) { // too busy: a release finds out that nobody hears
+      ended.run();
+    }
+  }
+
+  /**
+   * One name that is watched, with as what this client may stand among the waiters, how often it
+   * was woken and how many of these were used.
+   */
   private static final class Watched {
     private final List<Runnable> listeners = new ArrayList<>();
+    private final Map<String, Long> members = new HashMap<>(2); // by the entry that was the last
+    private long entries;
     private long wakes;
     private long spent;
+
+    /** Whether it was woken and has not asked since. */
+    private boolean isUnspent() {
+      return wakes > spent;
+    }
+  }
+
+  /** Those who wait on the server. Both block if the port does, and neither throws. */
+  interface Waiters {
+
+    /** Wakes another client that waits for a name, if the lock is free. */
+    CompletionStage<?> passOn(String name);
+
+    /**
+     * Takes members out of the waiters of a name.
+     *
+     * @return whether they stood there and nothing else is to be done: otherwise one may have been
+     *     woken meanwhile
+     */
+    CompletionStage<Boolean> leave(String name, Set<String> members);
   }
 
   /** One watch. Its identity tells it from another watch of the same name with the same action. */

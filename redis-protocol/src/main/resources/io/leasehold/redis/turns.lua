@@ -17,16 +17,17 @@ local function turn_ends(pending, now)
   return from and from > now and from <= now + TURN_OF_READERS_MILLIS * 1000 and from or nil
 end
 
--- Tells those who wait to read, and gives them their turn. A client that was told; another than
--- mine if there is one; nil when nobody heard.
+-- Wakes those who wait to read, and gives them their turn. A client that was woken; another than
+-- mine if there is one; nil when nobody heard. Only those that hear count towards the limit.
 local function wake_readers(rw, mine, now)
-  local told, tries, gone = nil, 0, {}
+  local told, heard, waiting, gone = nil, 0, false, {}
   for client, entered in in_line(rw.reading) do
-    if tries == MOST_READERS then
+    if heard == MOST_READERS then
       break
     end
-    tries = tries + 1
+    waiting = true
     if hears(client, rw.reading) then
+      heard = heard + 1
       told = (told and told ~= mine) and told or client
     elseif now - entered > SILENT_MICROS then
       gone[#gone + 1] = client
@@ -36,7 +37,7 @@ local function wake_readers(rw, mine, now)
   if told then
     local waits = math.max(call('PTTL', rw.pending), TURN_OF_READERS_MILLIS)
     call('SET', rw.pending, text(now + TURN_OF_READERS_MILLIS * 1000), 'PX', text(waits))
-  elseif tries > 0 then -- whoever does not hear, and asks now and then, has waited all the same
+  elseif waiting then -- a reader that does not hear, and polls, has waited all the same
     call('SET', rw.pending, text(now), 'XX', 'KEEPTTL')
   end
   return told

@@ -1,15 +1,16 @@
--- Shared part: who of the line W comes next, for a name that is free.
--- Each client listens on a channel of its own, and PUBLISH tells whether anybody heard: a silent
--- client is skipped, and dropped once it has been in the line for 30 s (it may be between two
--- connections). At most 16 clients are tried, so that a release stays short. Errors are swallowed:
--- the lock is free by now, and that must be answered; a lost wake-up only costs time.
+-- Shared part: which client of the line W comes next, for a name that is free.
+-- Each client listens on a channel of its own, and PUBLISH returns how many listeners received the
+-- message. The first client that receives it is chosen. A silent client is skipped; its entry is
+-- removed once it is older than 30 s (the client may be between two connections). One run reads at
+-- most 1,024 entries, so that a release stays short. If all of them are silent they are removed,
+-- whatever their age, so that the next run reaches those behind. Errors are swallowed: the lock is
+-- free by now, and that must be answered; a lost wake-up only costs time.
 --
--- A client that wants to be woken is, and leaves the line. A place of a fair line stays, and has
--- its turn, which is what T tells: '<until, in microseconds> <member>'. A client that hears but
--- hangs would let it pass unnoticed: so the next two clients of the fair line are told to stand by,
--- and ask when it must be over.
+-- A client that is woken leaves the line. A place of a fair line stays, and has its turn, which T
+-- holds: '<until, in microseconds> <member>'. A client that hears but hangs would let its turn pass
+-- unnoticed: so the next two clients of the fair line are told to stand by, and ask when it must be
+-- over.
 
-local TRIES = 16
 local SILENT_MICROS = 30000000
 local TURN_MILLIS = 1000
 local LEFTOVER_MICROS = 2000000
@@ -83,12 +84,10 @@ end
 -- that does not want the lock is passed over. The member that was chosen, and its client; nil when
 -- there is none.
 local function choose(waiters, turn, name, now, asker, unwilling)
-  local silent, tries, gone = {}, 0, {}
-  if unwilling then
-    silent[unwilling] = true
-  end
+  local silent, passed, gone, seen = {}, {}, {}, 0
   local rest = in_line(waiters)
   for member, entered in rest do
+    seen = seen + 1
     local place = placed(member)
     local client = place or string.match(member, '^[^*]*')
     if place and place == asker then
@@ -96,12 +95,8 @@ local function choose(waiters, turn, name, now, asker, unwilling)
       return member, client
     end
     if place or not asker then
-      if not silent[client] then
-        if tries == TRIES then
-          break
-        end
-        tries = tries + 1
-        if hears(client, name) then
+      if client ~= unwilling then
+        if not silent[client] and hears(client, name) then
           if place then
             redis.pcall('SET', turn, text(now + TURN_MILLIS * 1000) .. ' ' .. member,
               'PX', 600000)
@@ -113,12 +108,13 @@ local function choose(waiters, turn, name, now, asker, unwilling)
           return member, client
         end
         silent[client] = true
+        passed[#passed + 1] = member
       end
       if now - entered > SILENT_MICROS then
         gone[#gone + 1] = member
       end
     end
   end
-  drop(waiters, gone)
+  drop(waiters, seen == LONGEST and passed or gone)
   return nil
 end

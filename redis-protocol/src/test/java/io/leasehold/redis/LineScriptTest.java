@@ -7,6 +7,7 @@ import io.leasehold.spi.FairLine;
 import io.leasehold.testkit.RedisServer;
 import io.leasehold.testkit.RedisVersion;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -63,6 +64,53 @@ class LineScriptTest {
     grant("x/2", "x");
     assertThat(release("x/2", "x")).endsWith(" 0");
     assertThat(line()).isEmpty();
+  }
+
+  @Test
+  void fortyClientsThatDoNotHearDelayNobody() {
+    listeners.listen("alive");
+    grant("x/1", "x");
+    for (int i = 0; i < 40; i++) {
+      grantOrWait("dead-" + i + "/1", "dead-" + i);
+    }
+    grantOrWait("alive/1", "alive");
+    assertThat(release("x/1", "x")).endsWith(" 1");
+    assertThat(listeners.heard()).containsExactly("alive: lock");
+  }
+
+  @Test
+  void fortyPlacesWhoseClientsDoNotHearDelayNobody() {
+    listeners.listen("alive");
+    fair("x/1", "x", "");
+    for (int i = 0; i < 40; i++) {
+      fair("dead-" + i + "/1", "dead-" + i, "p1");
+    }
+    fair("alive/1", "alive", "p1");
+    release("x/1", "x");
+    assertThat(listeners.heard()).containsExactly("alive: lock");
+    assertThat(fair("alive/2", "alive", "p1")).startsWith("GRANTED");
+    assertThat(line()).hasSize(40); // they may be between two connections
+    server.command("ZADD", waiters(), "1", "dead-0/p1"); // since 1970
+    release("alive/2", "alive");
+    assertThat(line()).hasSize(39).doesNotContain("dead-0/p1");
+  }
+
+  @Test
+  void theNextReleaseGoesOnBehindWhatOneReleaseReads() {
+    listeners.listen("alive");
+    List<?> time = Listeners.list(server.command("TIME"));
+    List<String> dead = new ArrayList<>(List.of("ZADD", waiters()));
+    for (int i = 0; i < 1_500; i++) {
+      dead.addAll(List.of(time.get(0) + String.format("%06d", i), "dead-" + i));
+    }
+    server.command(dead.toArray(new String[0]));
+    grant("x/1", "x");
+    grantOrWait("alive/1", "alive");
+    assertThat(release("x/1", "x")).endsWith(" 0");
+    assertThat(line()).hasSize(477);
+    grant("x/2", "x");
+    assertThat(release("x/2", "x")).endsWith(" 1");
+    assertThat(listeners.heard()).containsExactly("alive: lock");
   }
 
   @Test

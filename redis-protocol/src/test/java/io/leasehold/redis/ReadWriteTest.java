@@ -365,6 +365,30 @@ class ReadWriteTest {
   }
 
   @Test
+  void theLastWriterThatGivesUpLetsReadersInBesideThoseThatRead() {
+    on.listeners.listen("r");
+    reader("a").granted("a-1");
+    writer("w").askOrWait("w-1");
+    reader("r").askOrWait("r-1");
+    on.server.command("ZREM", WRITE, "w");
+    on.run(WritersView.passOn(KEYS, requests("w"), "write"));
+    assertThat(on.listeners.heard()).containsExactly("r: " + READ);
+    reader("r").granted("r-2");
+  }
+
+  @Test
+  void threeHundredReadersThatDoNotHearDelayNobody() {
+    on.listeners.listen("r");
+    writer("a").granted("a-1");
+    for (int i = 0; i < 300; i++) {
+      on.server.command("ZADD", READ, Integer.toString(i), "dead-" + i);
+    }
+    reader("r").askOrWait("r-1");
+    writer("a").released("a-1");
+    assertThat(on.listeners.heard()).containsExactly("r: " + READ);
+  }
+
+  @Test
   void aReaderThatWantsItNoMoreWakesAWriterAndLosesItsOldPlace() {
     on.listeners.listen("w", "r");
     writer("a").granted("a-1");

@@ -10,6 +10,7 @@ import io.leasehold.spi.Watching;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
@@ -19,8 +20,10 @@ class WakeUpsTest {
   private final TestContext context = new TestContext("client");
   private final SubscribingPort port = new SubscribingPort();
   private final List<String> passedOn = new ArrayList<>();
+  private final List<String> left = new ArrayList<>();
   private final List<String> woken = new ArrayList<>();
-  private final WakeUps wakeUps = new WakeUps(port, context, Runnable::run, passedOn::add);
+  private CompletableFuture<Boolean> stood = CompletableFuture.completedFuture(true);
+  private final WakeUps wakeUps = new WakeUps(port, context, Runnable::run, new Recorded());
 
   @AfterEach
   void end() {
@@ -123,6 +126,83 @@ class WakeUpsTest {
     assertThat(passedOn).isEmpty(); // nobody was picked by a release
   }
 
+  @Test
+  void aWaiterLeavesWithItsLastWatchUnlessItWasServed() {
+    port.confirm();
+    Watch first = watch("a", "a");
+    Watch second = watch("a", "a");
+    wakeUps.entering("a", "client");
+    first.close();
+    assertThat(left).isEmpty();
+    second.close();
+    assertThat(left).containsExactly("a: [client]");
+    Watch served = watch("b", "b");
+    wakeUps.served("b", "client", wakeUps.entering("b", "client"));
+    served.close();
+    watch("c", "c").close();
+    assertThat(left).hasSize(1);
+    assertThat(passedOn).isEmpty();
+  }
+
+  @Test
+  void aWaiterThatEntersAgainBehindAGrantLeavesAllTheSame() {
+    port.confirm();
+    Watch watch = watch("a", "a");
+    long granted = wakeUps.entering("a", "client");
+    wakeUps.entering("a", "client"); // it yields
+    wakeUps.served("a", "client", granted);
+    watch.close();
+    assertThat(left).containsExactly("a: [client]");
+  }
+
+  @Test
+  void aWaiterThatWasNotThereAnyMoreMayHaveBeenWokenAndPassesThatOn() {
+    port.confirm();
+    stood = CompletableFuture.completedFuture(false);
+    Watch watch = watch("a", "a");
+    wakeUps.entering("a", "client");
+    watch.close();
+    assertThat(passedOn).containsExactly("a");
+  }
+
+  @Test
+  void aRequestThatEntersWhenNobodyWatchesAnyMoreIsTakenBack() {
+    port.confirm();
+    Watch watch = watch("a", "a");
+    long entries = wakeUps.entering("a", "client");
+    watch.close();
+    wakeUps.refused("a", "client", entries);
+    assertThat(left).containsExactly("a: [client]", "a: [client]");
+  }
+
+  @Test
+  void aWatchThatBeginsBeforeTheOldWaiterHasLeftIsWokenToEnterAgain() {
+    port.confirm();
+    stood = new CompletableFuture<>();
+    Watch old = watch("a", "old");
+    wakeUps.entering("a", "client");
+    old.close();
+    watch("a", "new");
+    assertThat(woken).isEmpty();
+    stood.complete(true);
+    assertThat(woken).containsExactly("new");
+  }
+
+  @Test
+  void aClientThatClosesLeavesEveryLineAndSaysWhenThatIsDone() {
+    port.confirm();
+    stood = new CompletableFuture<>();
+    watch("a", "a");
+    watch("b", "b");
+    wakeUps.entering("a", "client");
+    wakeUps.entering("b", "client*set");
+    CompletableFuture<?> end = wakeUps.close();
+    assertThat(left).containsExactlyInAnyOrder("a: [client]", "b: [client*set]");
+    assertThat(end).isNotDone();
+    stood.complete(true);
+    assertThat(end).isDone();
+  }
+
   private Watch watch(String name, String tag) {
     return ((Watching) wakeUps.watch(name, () -> woken.add(tag)).toCompletableFuture().join())
         .watch();
@@ -130,6 +210,21 @@ class WakeUpsTest {
 
   private void message(String name) {
     wakeUps.message(name.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Those who wait on a server that answers at once, or when it is told to. */
+  private final class Recorded implements WakeUps.Waiters {
+    @Override
+    public CompletionStage<?> passOn(String name) {
+      passedOn.add(name);
+      return CompletableFuture.completedFuture(true);
+    }
+
+    @Override
+    public CompletionStage<Boolean> leave(String name, Set<String> members) {
+      left.add(name + ": " + members);
+      return stood;
+    }
   }
 
   /** A port of which only the subscription is used. */
