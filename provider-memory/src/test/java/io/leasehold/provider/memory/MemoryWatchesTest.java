@@ -7,6 +7,7 @@ import io.leasehold.spi.ClientInfo;
 import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.Granted;
+import io.leasehold.spi.Inspection;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.Queueing;
 import io.leasehold.spi.ReleaseRequest;
@@ -64,6 +65,19 @@ class MemoryWatchesTest {
 
   private static Watching watch(LockNode client, String name, Runnable wake) {
     return (Watching) now(client.watch(name, wake));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aClientWhoseLastWatchHasEndedIsNoWaiterAnyMore(Kind kind) {
+    LockNode holder = client(kind);
+    LockNode waiter = client(kind);
+    ask(holder, "a", "h", Queueing.NONE);
+    Watching watch = watch(waiter, "a", () -> {});
+    ask(waiter, "a", "w", Queueing.WAKE);
+    assertThat(((Inspection) now(holder.inspect("a"))).waiters()).isEqualTo(1);
+    watch.watch().close();
+    assertThat(((Inspection) now(holder.inspect("a"))).waiters()).isZero();
   }
 
   @ParameterizedTest
