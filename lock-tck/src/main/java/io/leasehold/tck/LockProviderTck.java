@@ -30,8 +30,9 @@ import org.junit.jupiter.api.TestFactory;
  * }</pre>
  *
  * There is one test for each requirement, in one container for each group; what does not apply is
- * aborted with its reason. The last test is red unless the provider is certified. The report is
- * written to {@code target/certification}, as Markdown, as JSON, and as a page for a browser.
+ * aborted with its reason. The message of a failed test begins with the id of its requirement. The
+ * last test is red unless the provider is certified. The report is written to {@code
+ * target/certification}, as Markdown, as JSON, and as a page for a browser.
  */
 public abstract class LockProviderTck {
 
@@ -74,14 +75,18 @@ public abstract class LockProviderTck {
   }
 
   private static void show(RequirementResult result) {
+    String id = result.requirement().id();
     switch (result.status()) {
       case PASSED -> {}
-      case SKIPPED, UNTESTABLE -> Assumptions.abort(result.status() + ": " + result.reason());
-      case NOT_RUN -> Assertions.fail("not run: " + result.reason());
+      case SKIPPED, UNTESTABLE ->
+          Assumptions.abort(id + ": " + result.status() + ": " + result.reason());
+      case NOT_RUN -> Assertions.fail(id + ": not run: " + result.reason());
       case FAILED -> {
         AssertionError error =
             new AssertionError(
-                result.findings().stream().map(Finding::toString).collect(Collectors.joining("\n"))
+                result.findings().stream()
+                        .map(finding -> id + ": " + finding)
+                        .collect(Collectors.joining("\n"))
                     + result.seed().stream()
                         .mapToObj(seed -> "\nseed " + seed)
                         .collect(Collectors.joining()));

@@ -49,16 +49,24 @@ class FrontEndTest {
     assertThat(status(results, "SAFE-2 ")).isEqualTo(TestExecutionResult.Status.ABORTED);
     assertThat(status(results, "SEC-4 ")).isEqualTo(TestExecutionResult.Status.ABORTED);
     assertThat(status(results, "certified at ")).isEqualTo(TestExecutionResult.Status.FAILED);
+    assertThat(result(results, "LIVE-A-7 ").getThrowable().orElseThrow())
+        .hasMessageStartingWith("LIVE-A-7: ");
+    assertThat(result(results, "SAFE-2 ").getThrowable().orElseThrow())
+        .hasMessageContaining("SAFE-2: SKIPPED: ");
   }
 
   private static TestExecutionResult.Status status(
+      Map<String, TestExecutionResult> results, String prefix) {
+    return result(results, prefix).getStatus();
+  }
+
+  private static TestExecutionResult result(
       Map<String, TestExecutionResult> results, String prefix) {
     return results.entrySet().stream()
         .filter(entry -> entry.getKey().startsWith(prefix))
         .findFirst()
         .orElseThrow()
-        .getValue()
-        .getStatus();
+        .getValue();
   }
 
   private static Map<String, TestExecutionResult> run(Class<?> tests) {
