@@ -4,19 +4,25 @@ import static io.leasehold.tck.Requirement.SAFE_1;
 import static io.leasehold.tck.Requirement.SAFE_4;
 import static io.leasehold.tck.Requirement.SAFE_8;
 
+import io.leasehold.spi.Busy;
 import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.Granted;
 import io.leasehold.spi.Identity;
 import io.leasehold.spi.IdentityReply;
 import io.leasehold.spi.LockNode;
+import io.leasehold.spi.ReleaseReply;
+import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.TimeSource;
 import io.leasehold.tck.toy.Toy;
 import io.leasehold.tck.toy.ToyServer;
 import io.leasehold.tck.toy.ToyServer.Entry;
 import io.leasehold.tck.wire.ForwardingNode;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Providers that grant what they must not. */
 final class ExclusionFlaws {
@@ -30,6 +36,7 @@ final class ExclusionFlaws {
             "wall clock of the client decides about expiry",
             (toy, node, url, context) -> wallClock(toy, node, context.time()),
             SAFE_8),
+        busyByTheClientsClock(),
         Control.provider(
             "replica poses as primary", (toy, node, url, context) -> posing(node), SAFE_4));
   }
@@ -61,6 +68,49 @@ final class ExclusionFlaws {
           }
           return super.grant(request).thenApply(reply -> stamped(server, request, reply, wrong));
         }
+      }
+    };
+  }
+
+  /** Remembers when a lock was to end, and answers Busy until then, by the client's own clock. */
+  private static Control busyByTheClientsClock() {
+    Map<String, Entry> known = new ConcurrentHashMap<>();
+    return Control.provider(
+        "busy by the clock of the client",
+        (toy, node, url, context) -> remembering(known, node, context.time()),
+        SAFE_8);
+  }
+
+  private static LockNode remembering(Map<String, Entry> known, LockNode node, TimeSource time) {
+    return new ForwardingNode(node) {
+      @Override
+      public CompletionStage<GrantReply> grant(GrantRequest request) {
+        Entry entry = known.get(request.name());
+        long now = time.wallMillis() * 1_000;
+        // With a clock that is right it would decide as the server does.
+        boolean wrong = Math.abs(time.wallMillis() - System.currentTimeMillis()) > 1_000;
+        if (wrong
+            && entry != null
+            && !entry.owner().equals(request.owner())
+            && entry.endMicros() > now) {
+          return CompletableFuture.completedFuture(
+              new Busy((entry.endMicros() - now) / 1_000, now));
+        }
+        return super.grant(request)
+            .thenApply(
+                reply -> {
+                  if (reply instanceof Granted granted) {
+                    long end = granted.serverMicros() + request.ttlMillis() * 1_000;
+                    known.put(request.name(), new Entry(request.owner(), end));
+                  }
+                  return reply;
+                });
+      }
+
+      @Override
+      public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+        known.remove(request.name());
+        return super.release(request);
       }
     };
   }

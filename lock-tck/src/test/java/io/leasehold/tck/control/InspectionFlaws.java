@@ -15,6 +15,7 @@ import io.leasehold.spi.Listed;
 import io.leasehold.spi.LockListing;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.NotHeld;
+import io.leasehold.spi.TimeSource;
 import io.leasehold.tck.toy.Toy;
 import io.leasehold.tck.toy.ToyServer;
 import io.leasehold.tck.wire.ForwardingNode;
@@ -41,6 +42,12 @@ final class InspectionFlaws {
                         node,
                         seen ->
                             new Inspection(seen.holders(), seen.fence(), 0, seen.serverMicros())),
+                INSP_1)
+            .onlyItsGroups(),
+        Control.provider(
+                "inspection by the clock of the client",
+                (toy, node, url, context) ->
+                    seeing(node, seen -> remainingBy(context.time(), seen)),
                 INSP_1)
             .onlyItsGroups(),
         Control.provider(
@@ -88,6 +95,19 @@ final class InspectionFlaws {
             .thenApply(reply -> reply instanceof Inspection seen ? change.apply(seen) : reply);
       }
     };
+  }
+
+  /** Reckons what remains of a lock with the wall clock of the client. */
+  private static Inspection remainingBy(TimeSource time, Inspection seen) {
+    long wrong = time.wallMillis() - System.currentTimeMillis();
+    Optional<Inspection.Holder> holder =
+        seen.holder()
+            .map(
+                held ->
+                    new Inspection.Holder(
+                        held.owner(), held.remainingMillis() - wrong, held.client()))
+            .filter(held -> held.remainingMillis() > 0);
+    return new Inspection(holder, seen.fence(), seen.waiters(), seen.serverMicros());
   }
 
   private static LockNode listing(LockNode node, UnaryOperator<List<String>> change) {
