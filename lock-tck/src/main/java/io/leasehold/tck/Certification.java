@@ -1,11 +1,15 @@
 package io.leasehold.tck;
 
+import io.leasehold.DistributedLock;
+import io.leasehold.Lease;
+import io.leasehold.LockClient;
 import io.leasehold.spi.Capability;
 import io.leasehold.spi.LockNode;
 import io.leasehold.tck.bench.Bench;
 import io.leasehold.tck.bench.Interference;
 import io.leasehold.tck.bench.Verifies.Company;
 import io.leasehold.tck.bench.Voucher;
+import io.leasehold.tck.bench.Waiting;
 import io.leasehold.tck.checks.Catalogue;
 import io.leasehold.tck.checks.Check;
 import java.security.SecureRandom;
@@ -28,13 +32,17 @@ import java.util.function.Consumer;
  * CertificationReport report = Certification.of(subject).run();
  * }</pre>
  *
- * Checks run in parallel, because most of them wait most of the time; those that need faults, or
- * change the time of the servers, run afterwards, one by one. Servers with a guard are vouched for
- * before the checks begin, and after each fault that leaves new processes. Not thread-safe; used
- * once.
+ * One client first takes and releases a lock some hundred times, so that no check meets a driver
+ * that has not run yet. Checks run in parallel, because most of them wait most of the time; those
+ * that need faults, or change the time of the servers, run afterwards, one by one. Servers with a
+ * guard are vouched for before the checks begin, and after each fault that leaves new processes.
+ * Not thread-safe; used once.
  */
 public final class Certification {
   private static final int PARALLEL = 24;
+
+  private static final int WARM_UP_LOCKS = 200;
+  private static final Duration WARM_UP_BOUND = Duration.ofSeconds(2);
 
   private final Subject subject;
   private Set<Requirement> selection = EnumSet.allOf(Requirement.class);
@@ -100,8 +108,35 @@ public final class Certification {
       verdicts.nothingRan("the subject could not be opened, or vouched for: " + e);
       return report(verdicts, label, started, startNanos);
     }
+    warmUp(voucher);
     run(verdicts, new CheckRunner(subject, interference, voucher, seed));
     return report(verdicts, label, started, startNanos);
+  }
+
+  /**
+   * Takes and releases a lock some hundred times with one client, so that the first checks do not
+   * meet a driver, and perhaps a server, that has not run yet. Judges nothing: what fails here
+   * fails in the checks.
+   */
+  private void warmUp(Voucher voucher) throws InterruptedException {
+    try (Bench bench = new Bench(subject, Interference.NONE, voucher, seed)) {
+      LockClient client = bench.open();
+      DistributedLock lock = client.lock(bench.name());
+      long end = System.nanoTime() + WARM_UP_BOUND.toNanos();
+      Waiting.result(
+          "an end of the warm-up",
+          WARM_UP_BOUND.multipliedBy(2),
+          bench.fork(
+              () -> {
+                for (int i = 0; i < WARM_UP_LOCKS && System.nanoTime() - end < 0; i++) {
+                  lock.tryAcquire().ifPresent(Lease::release);
+                }
+                return true;
+              }));
+    } catch (RuntimeException | Error e) {
+      System.getLogger(Certification.class.getName())
+          .log(System.Logger.Level.DEBUG, "the warm-up failed", e);
+    }
   }
 
   private LockNode probe() {

@@ -4,16 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.LocksBuilder;
+import io.leasehold.spi.GrantReply;
+import io.leasehold.spi.GrantRequest;
+import io.leasehold.spi.LockNode;
 import io.leasehold.tck.RequirementResult.Status;
 import io.leasehold.tck.checks.Catalogue;
 import io.leasehold.tck.checks.Check;
 import io.leasehold.tck.toy.QuorumRules;
 import io.leasehold.tck.toy.Toy;
 import io.leasehold.tck.toy.ToyQuorum;
+import io.leasehold.tck.wire.ForwardingNode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** The rules by which a certificate is given. */
@@ -143,6 +149,26 @@ class CertificationTest {
     assertThat(report.with(Status.SKIPPED)).isEmpty();
     assertThat(report.with(Status.PASSED)).isEmpty();
     assertThat(report.result(Requirement.SAFE_1).reason()).contains("nowhere://");
+  }
+
+  @Test
+  void oneClientWarmsTheSubjectUpBeforeTheChecksBegin() throws InterruptedException {
+    List<LockNode> granting = Collections.synchronizedList(new ArrayList<>());
+    Toy toy =
+        new Toy(
+            "cold",
+            (self, node, url, context) ->
+                new ForwardingNode(node) {
+                  @Override
+                  public CompletionStage<GrantReply> grant(GrantRequest request) {
+                    granting.add(this);
+                    return super.grant(request);
+                  }
+                });
+    Certification.of(toy).only(EnumSet.of(Requirement.SAFE_1)).run();
+    assertThat(granting.subList(0, 100)).containsOnly(granting.get(0));
+    assertThat(granting.stream().filter(node -> node == granting.get(0)).count())
+        .isLessThanOrEqualTo(200);
   }
 
   @Test
