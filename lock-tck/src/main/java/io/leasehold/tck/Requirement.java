@@ -60,6 +60,11 @@ public enum Requirement {
       capability(Capability.GUARD),
       "Incompatible settings of different clients (lease bound, layout) are noticed.",
       "The guard waits for the longest lease that it knows of."),
+  SAFE_14(
+      faults(),
+      "After a restart of all servers a lock is still held and its token does not fall, or a node"
+          + " that declares GUARD answers Guarded.",
+      "A holder does not notice that a server restarted."),
 
   LIVE_A_1("A crashed holder's lock is free after its lease plus a bound.", "Holders crash."),
   LIVE_A_2(
@@ -86,6 +91,10 @@ public enum Requirement {
       capability(Capability.TRANSFER),
       "A client that hands a lock around among its own calls lets others in within a bound.",
       "It would never have to let it go."),
+  LIVE_A_10(
+      offer("a count of stored entries", Subject::storedEntries),
+      "Locks and fences that have expired are removed from the servers within a bound.",
+      "Names that are used once would fill the servers."),
 
   LIVE_B_1(
       quorum(),

@@ -90,6 +90,11 @@ public interface Subject {
     return Offer.none("the subject offers no restricted login");
   }
 
+  /** Counts what the servers store, so that the kit sees whether what has expired is removed. */
+  default Offer<StoredEntries> storedEntries() {
+    return Offer.none("the subject does not count what its servers store");
+  }
+
   /**
    * Lets time pass on the servers at once, for all of their locks and fences. Without it the kit
    * really waits, in parallel with other checks.

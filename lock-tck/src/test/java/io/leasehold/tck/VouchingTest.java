@@ -115,6 +115,15 @@ class VouchingTest {
     assertThat(report.result(Requirement.SAFE_6).reason()).contains("does not offer Vouching");
   }
 
+  @Test
+  void serversThatForgetTheirLocksAtARestartNeedAGuard() throws InterruptedException {
+    Set<Requirement> restart = EnumSet.of(Requirement.SAFE_14);
+    Toy forgetful = Toy.guarded("forgetful", (self, node, url, context) -> node);
+    forgetful.state().atRestart(forgetful.server()::loseState);
+    CertificationReport report = Certification.of(forgetful).only(restart).run();
+    assertThat(report.with(Status.PASSED)).as(report.toMarkdown()).isEqualTo(restart);
+  }
+
   private static Bench benchOf(ToyQuorum quorum) throws InterruptedException {
     Voucher ofAll = Voucher.of(quorum, EnumSet.of(Capability.GUARD));
     ofAll.vouch();

@@ -35,6 +35,8 @@ public @interface Verifies {
     QUORUM,
     /** Faults of single servers of a quorum, and so a quorum; such a check always runs alone. */
     NODE_FAULTS,
+    /** Faults of all servers at once; such a check always runs alone. */
+    FAULTS,
     /** Fencing tokens. */
     FENCING,
     /** Hand-overs inside a client. */

@@ -47,6 +47,7 @@ public record Check(
     }
     boolean faults =
         needs.contains(Needs.NODE_FAULTS)
+            || needs.contains(Needs.FAULTS)
             || requirements.stream().anyMatch(r -> r.testing().kind() == Testing.Kind.FAULTS);
     return new Check(
         group,
@@ -64,6 +65,7 @@ public record Check(
             need ->
                 switch (need) {
                   case QUORUM, NODE_FAULTS -> subject.quorum().isPresent();
+                  case FAULTS -> subject.faults().isPresent();
                   case FENCING -> capabilities.contains(Capability.FENCING);
                   case TRANSFER -> capabilities.contains(Capability.TRANSFER);
                   case WAKE_UPS -> capabilities.contains(Capability.WAKE_UPS);

@@ -24,7 +24,7 @@ final class FenceBoundChecks {
   private static final long TWO_TO_THE_53 = 1L << 53;
 
   /** The shortest retention that is safe, 10 s, and a little. */
-  private static final Duration RETENTION = Duration.ofSeconds(11);
+  static final Duration RETENTION = Duration.ofSeconds(11);
 
   @Verifies(value = FENCE_4, seconds = 40, company = Company.NONE_WHEN_TIME_JUMPS)
   void tokensGrowAlsoWhenTheFenceHasExpired(Bench bench) throws InterruptedException {
@@ -41,7 +41,8 @@ final class FenceBoundChecks {
         after > before, "after its fence had expired, the token " + after + " followed " + before);
   }
 
-  private static SyncNode shortMemory(Bench bench) {
+  /** A node that keeps its fences for {@link #RETENTION}, if its provider has that option. */
+  static SyncNode shortMemory(Bench bench) {
     try {
       return bench.newNode(bench.client().option("fenceRetention", RETENTION.toSeconds() + "s"));
     } catch (LockConfigurationException e) {
@@ -49,7 +50,7 @@ final class FenceBoundChecks {
     }
   }
 
-  private static void passTime(Bench bench, Duration span) throws InterruptedException {
+  static void passTime(Bench bench, Duration span) throws InterruptedException {
     Offer<Consumer<Duration>> machine = bench.subject().timeMachine();
     if (machine.isPresent()) {
       machine.get().accept(span);

@@ -39,7 +39,7 @@ final class SafeGuardChecks {
 
   /** A question to a node. */
   @FunctionalInterface
-  private interface Question<R> {
+  interface Question<R> {
     R ask() throws InterruptedException;
   }
 
@@ -210,7 +210,7 @@ final class SafeGuardChecks {
   }
 
   /** The answer of servers that have come back: a failure that may pass is asked about again. */
-  private static <R> R settled(Bench bench, Question<R> question) throws InterruptedException {
+  static <R> R settled(Bench bench, Question<R> question) throws InterruptedException {
     long end = System.nanoTime() + bench.within(RECOVERY).toNanos();
     R reply = question.ask();
     while (reply instanceof Failed failed

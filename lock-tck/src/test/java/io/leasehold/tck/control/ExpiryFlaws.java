@@ -3,6 +3,7 @@ package io.leasehold.tck.control;
 import static io.leasehold.tck.Requirement.LEASE_1;
 import static io.leasehold.tck.Requirement.LEASE_2;
 import static io.leasehold.tck.Requirement.LIVE_A_1;
+import static io.leasehold.tck.Requirement.LIVE_A_10;
 import static io.leasehold.tck.Requirement.LIVE_A_3;
 import static io.leasehold.tck.Requirement.LIVE_A_4;
 import static io.leasehold.tck.Requirement.LIVE_A_7;
@@ -11,6 +12,7 @@ import static io.leasehold.tck.Requirement.LIVE_B_6;
 import static io.leasehold.tck.Requirement.SAFE_5;
 
 import io.leasehold.spi.Busy;
+import io.leasehold.spi.Expired;
 import io.leasehold.spi.ExtendReply;
 import io.leasehold.spi.ExtendRequest;
 import io.leasehold.spi.Extended;
@@ -23,6 +25,7 @@ import io.leasehold.tck.toy.ToyServer;
 import io.leasehold.tck.toy.ToyServer.Entry;
 import io.leasehold.tck.wire.ForwardingNode;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Providers whose locks do not end, and deadlines that do not count. */
@@ -36,6 +39,7 @@ final class ExpiryFlaws {
             (toy, node, url, context) -> noExpiry(toy, node),
             SAFE_5,
             LIVE_A_1,
+            LIVE_A_10,
             LIVE_A_3,
             LIVE_A_7,
             LIVE_A_8,
@@ -51,7 +55,18 @@ final class ExpiryFlaws {
         Control.provider(
             "deadline of a grant is ignored",
             (toy, node, url, context) -> deadlineIgnored(node),
-            LIVE_A_4));
+            LIVE_A_4),
+        Control.provider(
+            "deadline of a grant is judged before it is sent",
+            (toy, node, url, context) -> deadlineJudgedBefore(toy, node),
+            LIVE_A_4),
+        Control.provider(
+            "expired entries are never removed",
+            (toy, node, url, context) -> {
+              toy.server().stopSweeping();
+              return node;
+            },
+            LIVE_A_10));
   }
 
   private static LockNode noExpiry(Toy toy, LockNode node) {
@@ -118,6 +133,18 @@ final class ExpiryFlaws {
       }
     }
     return replies;
+  }
+
+  private static LockNode deadlineJudgedBefore(Toy toy, LockNode node) {
+    return new ForwardingNode(node) {
+      @Override
+      public CompletionStage<GrantReply> grant(GrantRequest request) {
+        long now = toy.server().nowMicros();
+        return now > request.notAfter()
+            ? CompletableFuture.completedFuture(new Expired(now))
+            : super.grant(Requests.withoutDeadline(request));
+      }
+    };
   }
 
   private static LockNode deadlineIgnored(LockNode node) {

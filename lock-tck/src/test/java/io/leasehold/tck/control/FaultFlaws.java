@@ -4,6 +4,7 @@ import static io.leasehold.tck.Requirement.LIVE_B_5;
 import static io.leasehold.tck.Requirement.LIVE_B_6;
 import static io.leasehold.tck.Requirement.LIVE_B_7;
 import static io.leasehold.tck.Requirement.LIVE_B_8;
+import static io.leasehold.tck.Requirement.SAFE_14;
 import static io.leasehold.tck.Requirement.STOP_5;
 
 import io.leasehold.spi.Busy;
@@ -35,6 +36,20 @@ final class FaultFlaws {
             (toy, node, url, context) -> loadingOnce(toy, node),
             LIVE_B_5,
             LIVE_B_6),
+        Control.provider(
+            "everything is forgotten at a restart",
+            (toy, node, url, context) -> {
+              toy.state().atRestart(toy.server()::loseState);
+              return node;
+            },
+            SAFE_14),
+        Control.provider(
+            "fences are forgotten at a restart",
+            (toy, node, url, context) -> {
+              toy.state().atRestart(toy.server()::forgetFences);
+              return node;
+            },
+            SAFE_14),
         Control.provider(
             "no new connection after a restart",
             (toy, node, url, context) -> connectingOnce(toy, node),

@@ -11,6 +11,7 @@ import io.leasehold.spi.Options;
 import io.leasehold.spi.ProviderContext;
 import io.leasehold.tck.Faults;
 import io.leasehold.tck.Offer;
+import io.leasehold.tck.StoredEntries;
 import io.leasehold.tck.Subject;
 import java.time.Duration;
 import java.util.Set;
@@ -147,6 +148,11 @@ public final class Toy implements Subject {
   @Override
   public Offer<String> restrictedUrl() {
     return Offer.of("lock:toy://" + RESTRICTED);
+  }
+
+  @Override
+  public Offer<StoredEntries> storedEntries() {
+    return Offer.of(server);
   }
 
   @Override

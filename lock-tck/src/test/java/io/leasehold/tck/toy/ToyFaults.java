@@ -12,6 +12,7 @@ public final class ToyFaults implements NodeFaults {
   private boolean dead;
   private boolean silent;
   private boolean cutOff;
+  private Runnable atRestart = () -> {};
   private int process = 1;
   private int connections = 1;
   private int scripts = 1;
@@ -33,6 +34,11 @@ public final class ToyFaults implements NodeFaults {
   /** Changes whenever the scripts were forgotten. */
   public synchronized int scripts() {
     return scripts;
+  }
+
+  /** Does something to the server's data whenever it is restarted. */
+  public synchronized void atRestart(Runnable loss) {
+    atRestart = loss;
   }
 
   synchronized boolean isDead() {
@@ -60,6 +66,7 @@ public final class ToyFaults implements NodeFaults {
   @Override
   public synchronized void restart() {
     dead = false;
+    atRestart.run();
     process++;
     server.guard().beginLife();
     connections++;

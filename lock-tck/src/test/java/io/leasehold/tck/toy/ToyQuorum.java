@@ -19,6 +19,7 @@ import io.leasehold.spi.ProviderContext;
 import io.leasehold.tck.Faults;
 import io.leasehold.tck.Offer;
 import io.leasehold.tck.Quorum;
+import io.leasehold.tck.StoredEntries;
 import io.leasehold.tck.Subject;
 import java.time.Duration;
 import java.util.HashSet;
@@ -119,6 +120,11 @@ public final class ToyQuorum implements Subject, Quorum {
   @Override
   public Offer<String> replicaUrl() {
     return Offer.of(url("node-0:1,node-1:1,node-2:1,node-3:1," + REPLICA + ":1"));
+  }
+
+  @Override
+  public Offer<StoredEntries> storedEntries() {
+    return Offer.of(text -> nodes.stream().mapToLong(toy -> toy.server().count(text)).sum());
   }
 
   @Override

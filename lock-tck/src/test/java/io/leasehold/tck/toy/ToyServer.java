@@ -24,22 +24,26 @@ import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.Released;
 import io.leasehold.spi.TransferReply;
 import io.leasehold.spi.TransferRequest;
+import io.leasehold.tck.StoredEntries;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The data of a server, and what its scripts do to it: the algorithm of {@code fencing.md} for one
  * node. Every method is one atomic step under the server's monitor, which flaws may take as well.
  */
-public final class ToyServer {
+public final class ToyServer implements StoredEntries {
   /** How far a token may lie ahead of, or a forgotten fence behind, the server's clock. */
   public static final long REACH_MICROS = 5_000_000;
 
@@ -49,6 +53,20 @@ public final class ToyServer {
     /** The end of a lock that never ends. */
     public static final long NEVER = Long.MAX_VALUE;
   }
+
+  /**
+   * Ends turns, of which there may be thousands in a second. A delayed executor would start a
+   * thread for each on a machine with two processors, and delay all other delayed tasks of the JVM.
+   */
+  private static final ScheduledExecutorService TURNS =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "toy-turns");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private static final long SWEEP_MICROS = 50_000;
 
   private record Fence(long token, long endMicros) {}
 
@@ -61,6 +79,8 @@ public final class ToyServer {
   private final CrowdRules crowdRules;
   private final Waiters waiters;
   private final ToyGuard guard = new ToyGuard();
+  private boolean sweeping = true;
+  private long sweptMicros;
 
   /** A server whose fair lines have rules, and whose crowds. */
   ToyServer(LineRules rules, CrowdRules crowdRules) {
@@ -87,6 +107,33 @@ public final class ToyServer {
   /** The server's clock. */
   public long nowMicros() {
     return System.nanoTime() / 1_000 + jumpMicros.get();
+  }
+
+  /** From now on nothing that has expired is removed. */
+  public synchronized void stopSweeping() {
+    sweeping = false;
+  }
+
+  private void sweep(long now) {
+    if (sweeping && now - sweptMicros > SWEEP_MICROS) {
+      sweptMicros = now;
+      locks.values().removeIf(lock -> lock.endMicros <= now);
+      fences.values().removeIf(fence -> fence.endMicros <= now);
+    }
+  }
+
+  /** How many locks and fences it stores whose names contain a text. */
+  @Override
+  public synchronized long count(String text) {
+    return Stream.of(locks, fences)
+        .flatMap(entries -> entries.keySet().stream())
+        .filter(name -> name.contains(text))
+        .count();
+  }
+
+  @Override
+  public Duration removedWithin() {
+    return Duration.ofNanos(SWEEP_MICROS * 1_000);
   }
 
   /** Lets time pass at once. */
@@ -136,6 +183,11 @@ public final class ToyServer {
     return guard;
   }
 
+  /** Forgets the tokens that it gave out. */
+  public synchronized void forgetFences() {
+    fences.clear();
+  }
+
   /** Forgets everything. */
   public synchronized void loseState() {
     guard.forget();
@@ -159,6 +211,7 @@ public final class ToyServer {
       long quarantineMillis,
       List<Runnable> wakeUps) {
     long now = nowMicros();
+    sweep(now);
     if (now > request.notAfter()) {
       return new Expired(now);
     }
@@ -258,13 +311,15 @@ public final class ToyServer {
   }
 
   private void endLater(String name, Waiters.Turn turn) {
-    CompletableFuture.delayedExecutor(FairLine.TURN_MILLIS, TimeUnit.MILLISECONDS)
-        .execute(
+    ScheduledFuture<?> unused =
+        TURNS.schedule(
             () -> {
               if (waiters.lapse(name, turn)) {
                 wakeOne(name);
               }
-            });
+            },
+            FairLine.TURN_MILLIS,
+            TimeUnit.MILLISECONDS);
   }
 
   /** Wakes the next, if the lock is free. */
