@@ -2,6 +2,7 @@ package io.leasehold.campaign;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.leasehold.tck.ProcessFaults;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -85,12 +86,12 @@ final class WorkerProcess implements AutoCloseable {
 
   /** SIGSTOP. */
   void pause() {
-    signal("STOP");
+    ProcessFaults.of(process.toHandle()).stop();
   }
 
   /** SIGCONT. */
   void resume() {
-    signal("CONT");
+    ProcessFaults.of(process.toHandle()).resume();
   }
 
   /** SIGKILL. */
@@ -159,20 +160,6 @@ final class WorkerProcess implements AutoCloseable {
       }
     } catch (IOException e) {
       // It is gone.
-    }
-  }
-
-  private void signal(String signal) {
-    try {
-      Process kill =
-          new ProcessBuilder("sh", "-c", "kill -s " + signal + " " + process.pid()).start();
-      if (!kill.waitFor(10, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-        throw new IllegalStateException("could not send SIG" + signal + " to " + name);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("could not signal " + name, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 

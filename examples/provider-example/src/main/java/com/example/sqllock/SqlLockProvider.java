@@ -16,6 +16,7 @@ import io.leasehold.spi.ProviderContext;
 import io.leasehold.spi.Secret;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Properties;
@@ -35,6 +36,12 @@ public final class SqlLockProvider implements LockProvider {
   static final OptionKey<String> TABLE = OptionKey.text("sql.table", Optional.of("leasehold_lock"));
   static final OptionKey<Integer> CONNECTIONS =
       OptionKey.integer("sql.connections", Optional.of(4), 1, 100);
+  static final OptionKey<Duration> SWEEP =
+      OptionKey.duration(
+          "sql.sweep",
+          Optional.of(Duration.ofMinutes(1)),
+          Duration.ofSeconds(1),
+          Duration.ofDays(1));
 
   /** Both end up in URLs and statements, where nothing can be quoted: so nothing needs to be. */
   private static final Pattern DATABASE_NAME = Pattern.compile("[A-Za-z0-9_.~:/-]{1,200}");
@@ -61,6 +68,7 @@ public final class SqlLockProvider implements LockProvider {
         DATABASE,
         TABLE,
         CONNECTIONS,
+        SWEEP,
         Options.CONNECT_TIMEOUT,
         Options.FENCE_RETENTION,
         Options.CLIENT_NAME);
@@ -73,7 +81,7 @@ public final class SqlLockProvider implements LockProvider {
     String label = "sql " + dialect.scheme() + "://" + where;
     Executor threads = context.newBlockingExecutor(label);
     Database database = database(url, dialect, context);
-    Sweeper sweeper = new Sweeper(database, context, threads);
+    Sweeper sweeper = new Sweeper(database, context, threads, url.get(SWEEP));
     SqlNode node =
         new SqlNode(
             database,

@@ -3,29 +3,30 @@ package com.example.sqllock;
 import io.leasehold.spi.ProviderContext;
 import io.leasehold.spi.Scheduler;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Forgets old rows once in a minute or two, while the node is open. */
+/** Deletes old rows while the node is open, after each pause of one to two intervals. */
 final class Sweeper {
-  private static final long MINUTE_NANOS = 60_000_000_000L;
-
   private final Database database;
   private final ProviderContext context;
   private final Executor threads;
+  private final long intervalNanos;
   private Scheduler.Task next = () -> {}; // guarded by this
   private boolean stopped; // guarded by this
 
-  Sweeper(Database database, ProviderContext context, Executor threads) {
+  Sweeper(Database database, ProviderContext context, Executor threads, Duration interval) {
     this.database = database;
     this.context = context;
     this.threads = threads;
+    this.intervalNanos = interval.toNanos();
   }
 
   /** Waits for a time that is not the same for all clients. */
   synchronized void start() {
     if (!stopped) {
-      long delay = MINUTE_NANOS + context.random().nextLong(MINUTE_NANOS);
+      long delay = intervalNanos + context.random().nextLong(intervalNanos);
       next = context.scheduler().schedule(this::hand, delay);
     }
   }

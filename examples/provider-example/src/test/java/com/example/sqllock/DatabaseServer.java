@@ -1,6 +1,7 @@
 package com.example.sqllock;
 
 import io.leasehold.tck.Faults;
+import io.leasehold.tck.ProcessFaults;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -9,12 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -81,11 +83,23 @@ abstract class DatabaseServer implements Faults, AutoCloseable {
     }
   }
 
+  /** How many rows a table has whose name contains a text of letters, digits and dashes. */
+  final long rows(String table, String text) {
+    try (Connection connection = DriverManager.getConnection(jdbcUrl(), "sa", PASSWORD);
+        Statement statement = connection.createStatement();
+        ResultSet count =
+            statement.executeQuery(
+                "SELECT COUNT(*) FROM " + table + " WHERE name LIKE '%" + text + "%'")) {
+      count.next();
+      return count.getLong(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Override
   public final void kill() {
-    List<ProcessHandle> all = processes();
-    all.forEach(ProcessHandle::destroyForcibly);
-    all.forEach(each -> each.onExit().join());
+    processes().ifPresent(ProcessFaults::kill);
   }
 
   @Override
@@ -96,12 +110,12 @@ abstract class DatabaseServer implements Faults, AutoCloseable {
 
   @Override
   public final void pause() {
-    signal("STOP");
+    processes().ifPresent(ProcessFaults::stop);
   }
 
   @Override
   public final void resume() {
-    signal("CONT");
+    processes().ifPresent(ProcessFaults::resume);
   }
 
   @Override
@@ -114,18 +128,9 @@ abstract class DatabaseServer implements Faults, AutoCloseable {
     doing("DROP TABLE leasehold_lock");
   }
 
-  /** The server and its children, the server first: it must not make new ones meanwhile. */
-  private List<ProcessHandle> processes() {
-    Process server = process;
-    return server == null
-        ? List.of()
-        : Stream.concat(Stream.of(server.toHandle()), server.descendants()).toList();
-  }
-
-  private void signal(String name) {
-    List<String> command = new ArrayList<>(List.of("kill", "-" + name));
-    processes().forEach(each -> command.add(String.valueOf(each.pid())));
-    Commands.run(folder, command);
+  /** The server and its children. */
+  private Optional<ProcessFaults> processes() {
+    return Optional.ofNullable(process).map(Process::toHandle).map(ProcessFaults::of);
   }
 
   @Override

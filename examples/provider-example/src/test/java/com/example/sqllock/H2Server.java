@@ -31,9 +31,13 @@ final class H2Server extends DatabaseServer {
         "-ifNotExists");
   }
 
+  /**
+   * Every start begins with a connection by this URL, which has grants written at once and not half
+   * a second later, and keeps the database open with that setting.
+   */
   @Override
   String jdbcUrl() {
-    return "jdbc:h2:tcp://127.0.0.1:" + port + "/./locks";
+    return "jdbc:h2:tcp://127.0.0.1:" + port + "/./locks;WRITE_DELAY=0;DB_CLOSE_DELAY=-1";
   }
 
   @Override

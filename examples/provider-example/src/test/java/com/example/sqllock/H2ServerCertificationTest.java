@@ -19,7 +19,7 @@ class H2ServerCertificationTest extends LockProviderTck {
           "h2",
           "./locks",
           "CREATE USER guest PASSWORD '" + DatabaseServer.PASSWORD + "'");
-    } catch (IOException | SQLException | InterruptedException e) {
+    } catch (IOException | SQLException e) {
       throw new IllegalStateException(e);
     }
   }

@@ -20,7 +20,7 @@ class PostgresServerCertificationTest extends LockProviderTck {
           "postgresql",
           "postgres",
           "CREATE USER guest PASSWORD '" + DatabaseServer.PASSWORD + "'");
-    } catch (IOException | SQLException | InterruptedException e) {
+    } catch (IOException | SQLException e) {
       throw new IllegalStateException(e);
     }
   }

@@ -1,8 +1,8 @@
 package com.example.sqllock;
 
-import io.leasehold.LockClient;
 import io.leasehold.tck.Faults;
 import io.leasehold.tck.Offer;
+import io.leasehold.tck.StoredEntries;
 import io.leasehold.tck.Subject;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -14,18 +14,11 @@ import java.time.Duration;
 record ServerSubject(String name, DatabaseServer server, String scheme, String database)
     implements Subject {
 
-  /** A server that was started just now has not compiled anything yet. */
-  private static final int WARM = 300;
-
   static ServerSubject of(
       String name, DatabaseServer server, String scheme, String database, String guest)
-      throws SQLException, InterruptedException {
+      throws SQLException {
     ServerSubject subject = new ServerSubject(name, server, scheme, database);
-    try (LockClient client = subject.builder().open()) { // which creates the table
-      for (int i = 0; i < WARM; i++) {
-        client.lock("warm-up").acquire(Duration.ofSeconds(20)).release();
-      }
-    }
+    subject.builder().open().close(); // which creates the table
     server.run(guest, "GRANT SELECT, INSERT, UPDATE, DELETE ON leasehold_lock TO guest");
     return subject;
   }
@@ -36,7 +29,7 @@ record ServerSubject(String name, DatabaseServer server, String scheme, String d
   }
 
   private String url(String user) {
-    return "lock:%s://%s:%s@127.0.0.1:%d?sql.database=%s&commandTimeout=2s"
+    return "lock:%s://%s:%s@127.0.0.1:%d?sql.database=%s&sql.sweep=1s&commandTimeout=2s"
         .formatted(scheme, user, DatabaseServer.PASSWORD, server.port, database);
   }
 
@@ -48,6 +41,11 @@ record ServerSubject(String name, DatabaseServer server, String scheme, String d
   @Override
   public Offer<Faults> faults() {
     return Offer.of(server);
+  }
+
+  @Override
+  public Offer<StoredEntries> storedEntries() {
+    return Offer.of(text -> server.rows("leasehold_lock", text));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.leasehold.it.redlock;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.tck.ProcessFaults;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -70,25 +71,19 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   /** SIGSTOP: nothing of the process runs any more. */
-  void stop() throws Exception {
-    signal("STOP");
+  void stop() {
+    ProcessFaults.of(process.toHandle()).stop();
   }
 
   /** SIGCONT. */
-  void goOn() throws Exception {
-    signal("CONT");
+  void goOn() {
+    ProcessFaults.of(process.toHandle()).resume();
   }
 
   /** Waits until it has ended, as it should. */
   public void awaitEnd() throws InterruptedException {
     assertThat(process.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isZero();
-  }
-
-  private void signal(String name) throws Exception {
-    Process kill = new ProcessBuilder("sh", "-c", "kill -s " + name + " " + process.pid()).start();
-    assertThat(kill.waitFor(10, TimeUnit.SECONDS)).isTrue();
-    assertThat(kill.exitValue()).isZero();
   }
 
   @Override
