@@ -5,12 +5,15 @@ import io.leasehold.it.Permissions;
 import io.leasehold.spi.Options.Layout;
 import io.leasehold.tck.Faults;
 import io.leasehold.tck.Offer;
+import io.leasehold.tck.StoredEntries;
 import io.leasehold.tck.Subject;
 import io.leasehold.testkit.RedisServer;
 import io.leasehold.testkit.ServerTls;
 import io.leasehold.testkit.TestCertificates;
 import io.leasehold.testkit.TlsProxy;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /** A driver on real servers of a topology. */
@@ -108,6 +111,16 @@ final class RedisSubject implements Subject, AutoCloseable {
   @Override
   public Offer<Faults> faults() {
     return Offer.of(new ServerFaults(servers));
+  }
+
+  @Override
+  public Offer<StoredEntries> storedEntries() {
+    return Offer.of(text -> servers.all().stream().mapToLong(each -> keys(each, text)).sum());
+  }
+
+  /** How many keys of a server contain a text. Redis reports none that has expired. */
+  static long keys(RedisServer server, String text) {
+    return ((List<?>) Objects.requireNonNull(server.command("KEYS", "*" + text + "*"))).size();
   }
 
   @Override

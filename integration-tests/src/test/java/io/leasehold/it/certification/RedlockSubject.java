@@ -5,6 +5,7 @@ import io.leasehold.it.redlock.QuorumServers;
 import io.leasehold.tck.Faults;
 import io.leasehold.tck.Offer;
 import io.leasehold.tck.Quorum;
+import io.leasehold.tck.StoredEntries;
 import io.leasehold.tck.Subject;
 import io.leasehold.testkit.RedisServer;
 import io.leasehold.testkit.ServerTls;
@@ -85,6 +86,15 @@ final class RedlockSubject implements Subject, Quorum, AutoCloseable {
   @Override
   public Offer<Faults> faults() {
     return Offer.of(new ServerFaults(servers, IntStream.range(0, size()).boxed().toList()));
+  }
+
+  @Override
+  public Offer<StoredEntries> storedEntries() {
+    return Offer.of(
+        text ->
+            IntStream.range(0, size())
+                .mapToLong(node -> RedisSubject.keys(servers.server(node), text))
+                .sum());
   }
 
   @Override
