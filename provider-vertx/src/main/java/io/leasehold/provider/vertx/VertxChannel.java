@@ -38,7 +38,7 @@ class VertxChannel implements RedisChannel {
   private final VertxDriver driver;
   private final Endpoint server;
   private final Runnable broken;
-  private final Context context;
+  final Context context;
 
   /**
    * What is to be closed with the context. Vert.x adds each client that is made in it, and does not

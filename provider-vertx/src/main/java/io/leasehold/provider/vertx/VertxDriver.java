@@ -35,9 +35,6 @@ import org.jspecify.annotations.Nullable;
 final class VertxDriver implements RedisDriver {
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
-  /** How long a Vert.x of its own is kept for connections that are being made when it closes. */
-  private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(1);
-
   final VertxInternal vertx;
   final int queueSize;
   final Set<VertxChannel> channels = ConcurrentHashMap.newKeySet();
@@ -142,18 +139,14 @@ final class VertxDriver implements RedisDriver {
   }
 
   /**
-   * An event loop that ends while it begins to connect forgets the socket, which then stays open
-   * for as long as the JVM and the server live.
+   * Ends the event loops only after all channels, however long that takes after {@link #close()}
+   * has returned. An event loop that ends while it begins to connect does not close the socket,
+   * which then stays open for as long as the JVM and the server live.
    */
   private CompletableFuture<Void> closeVertxAfter(CompletableFuture<Void> channelsEnded) {
-    Promise<Void> settled = Promise.promise();
-    vertx.setTimer(SETTLE_TIMEOUT.toMillis(), late -> settled.tryComplete());
-    var unused = channelsEnded.whenComplete((ended, error) -> settled.tryComplete());
-    return settled
-        .future()
-        .compose(ended -> vertx.close())
-        .toCompletionStage()
-        .toCompletableFuture();
+    return channelsEnded
+        .handle((ended, error) -> vertx.close().toCompletionStage())
+        .thenCompose(closing -> closing);
   }
 
   /** What has to come to its end before a channel has: only here it would outlive its loop. */
