@@ -1,5 +1,6 @@
 package io.leasehold.provider.redlock;
 
+import io.leasehold.spi.Busy;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.Granted;
@@ -233,10 +234,11 @@ final class Election<R> {
         if (answer instanceof Granted granted) {
           tokens.granted(member.index(), granted.token(), granted.lowest());
         }
+      } else if (!won) {
+        member.answeredLate(question.owner, answer);
       }
       if (stop) {
-        over = true;
-        cancelTimers();
+        finish();
       }
     }
     if (stop) {
@@ -313,8 +315,7 @@ final class Election<R> {
       won = token != Tokens.NONE;
       ended = won || spent || failed();
       if (ended) {
-        over = true;
-        cancelTimers();
+        finish();
       }
     }
     if (ended) {
@@ -337,9 +338,6 @@ final class Election<R> {
     if (!success) {
       for (Member member : members.all()) {
         if (asked[member.index()]) {
-          if (mayHaveBeenCarriedOut(votes.of(member.index()))) {
-            member.mayHaveLeft(question.name, question.owner, ownEnd());
-          }
           question.release.accept(member);
         }
       }
@@ -349,16 +347,35 @@ final class Election<R> {
         new Result<>(success, success ? token : 0, lowest, tokens.rounds(), spent, votes));
   }
 
-  private static boolean mayHaveBeenCarriedOut(@Nullable Object answer) {
-    return answer == null || (answer instanceof Failed failed && failed.kind().isAmbiguous());
-  }
-
-  /** When what a late request still got has ended by itself: it has a deadline of its own. */
-  private long ownEnd() {
-    return endNanos + question.ttlMillis * 1_000_000L;
-  }
-
   // What follows is called under the monitor.
+
+  private void finish() {
+    over = true;
+    cancelTimers();
+    if (!won) {
+      noteLeftovers();
+    }
+  }
+
+  /**
+   * A member that did not answer, or lost the answer, may have granted. A member that was merely
+   * not awaited because others are busy gets another node timeout to answer: until then its next
+   * "busy" counts, since the others show that the lock is contended.
+   */
+  private void noteLeftovers() {
+    int granted = votes.count(Granted.class);
+    boolean contended =
+        granted < members.quorum() && granted + votes.count(Busy.class) >= members.quorum();
+    long endsNanos = endNanos + question.ttlMillis * 1_000_000L; // a late request has a deadline
+    for (Member member : members.all()) {
+      R answer = votes.of(member.index());
+      boolean unawaited = asked[member.index()] && answer == null;
+      if (unawaited || (answer instanceof Failed failed && failed.kind().isAmbiguous())) {
+        long grace = unawaited && contended ? times.nodeNanos() : 0;
+        member.mayHaveLeft(question.name, question.owner, grace, endsNanos);
+      }
+    }
+  }
 
   private void cancelTimers() {
     cancelAlarm();

@@ -5,14 +5,19 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What attempts of this client may have left on a member, because it did not answer them in time:
- * from the end of such an attempt until its release is confirmed, or its lock must have ended by
- * itself. Whoever is told meanwhile that somebody holds such a name does not know who. Thread-safe.
+ * What failed attempts of this client may have left on a member whose answer they did not get:
+ * until the member answers that it did not grant, or confirms the release, or the lock has ended by
+ * itself. A member that reports such a name as busy may mean this client's own attempt.
+ * Thread-safe.
  */
 final class Leftovers {
   private static final int MOST = 1_000;
 
-  private record Left(String name, long endNanos) {}
+  /**
+   * @param fromNanos when the member's answer is overdue
+   * @param endNanos when the lock must have ended by itself
+   */
+  private record Left(String name, long fromNanos, long endNanos) {}
 
   private final TimeSource time;
   private final Map<String, Left> byOwner = new LinkedHashMap<>();
@@ -21,15 +26,25 @@ final class Leftovers {
     this.time = time;
   }
 
-  /** An attempt for this owner failed, and the member may have carried it out, or will. */
-  synchronized void add(String name, String owner, long endNanos) {
-    byOwner.put(owner, new Left(name, endNanos));
+  /**
+   * An attempt for this owner failed, and the member may have granted it, or will.
+   *
+   * @param graceNanos for how long its answer is merely on its way
+   */
+  synchronized void add(String name, String owner, long graceNanos, long endNanos) {
+    byOwner.put(owner, new Left(name, time.monotonicNanos() + graceNanos, endNanos));
     if (byOwner.size() > MOST) {
       byOwner.remove(byOwner.keySet().iterator().next());
     }
   }
 
-  /** The member has said that the owner has nothing there any more. */
+  /** The member's answer is not merely on its way: it will not come. */
+  synchronized void overdue(String owner) {
+    long now = time.monotonicNanos();
+    byOwner.computeIfPresent(owner, (same, left) -> new Left(left.name, now, left.endNanos));
+  }
+
+  /** The owner has nothing on the member. */
   synchronized void gone(String owner) {
     byOwner.remove(owner);
   }
@@ -41,6 +56,7 @@ final class Leftovers {
     }
     long now = time.monotonicNanos();
     byOwner.values().removeIf(left -> left.endNanos - now <= 0);
-    return byOwner.values().stream().anyMatch(left -> left.name.equals(name));
+    return byOwner.values().stream()
+        .anyMatch(left -> left.name.equals(name) && left.fromNanos - now <= 0);
   }
 }

@@ -395,22 +395,34 @@ final class Member {
 
   /**
    * An attempt has failed that this member did not answer, or may have carried out all the same. To
-   * be said before its release.
+   * be called before its release.
    *
+   * @param graceNanos for how long its answer is merely on its way
    * @param endNanos when its lock must have ended by itself
    */
-  void mayHaveLeft(String name, String owner, long endNanos) {
-    leftovers.add(name, owner, endNanos);
+  void mayHaveLeft(String name, String owner, long graceNanos, long endNanos) {
+    leftovers.add(name, owner, graceNanos, endNanos);
+  }
+
+  /** This member's answer came after the attempt had failed. */
+  void answeredLate(String owner, Object answer) {
+    if (answer instanceof Failed failed && failed.kind().isAmbiguous()) {
+      leftovers.overdue(owner);
+    } else if (!(answer instanceof Granted)) {
+      leftovers.gone(owner);
+    }
   }
 
   /**
-   * A member's answer to a grant. Who is in the way is not known where it may be an earlier attempt
-   * of this client, whose release is still on its way.
+   * A member's answer to a grant. It is not known who holds the lock there where it may be an
+   * earlier attempt of this client, whose release is not confirmed yet. The kind is one that leaves
+   * nothing behind: this request itself was refused.
    */
   GrantReply known(String name, GrantReply reply) {
     return reply instanceof Busy && leftovers.mayBe(name)
         ? new Failed(
-            FailureKind.TIMEOUT, "an earlier request was answered late, and is being taken back")
+            FailureKind.OVERLOADED,
+            "an earlier request of this client may hold the lock there, and is being released")
         : reply;
   }
 

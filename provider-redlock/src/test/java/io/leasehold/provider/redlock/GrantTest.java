@@ -119,9 +119,9 @@ class GrantTest {
         .satisfies(failed -> assertThat(failed.kind()).isEqualTo(FailureKind.NO_QUORUM));
   }
 
-  /** One server is dead, another one late: what it granted then is nobody else's. */
+  /** One server is dead, another one late: what it granted then is not another client's. */
   @Test
-  void whatAnEarlierAttemptLeftIsNotSomebodyElse() {
+  void whatAnEarlierAttemptLeftIsNotAnotherClients() {
     Simulation three = new Simulation(3);
     Simulation.Client of = three.client();
     of.way(0).failing(FailureKind.UNREACHABLE);
@@ -142,6 +142,112 @@ class GrantTest {
     assertThat(three.held("a")).isZero();
     slow.occupy(LOCK, 5_000);
     assertThat(three.grant(of, "c")).as("somebody else, for all we know").isInstanceOf(Busy.class);
+  }
+
+  /** API-3 on a quorum with several calls of one client, while another client holds the lock. */
+  @Test
+  void aMemberThatWasMerelyNotAwaitedStaysBusyForTheNextCall() {
+    Simulation three = new Simulation(3);
+    Simulation.Client of = three.client();
+    three.servers.forEach(server -> server.occupy(LOCK, 5_000));
+    List<List<Runnable>> held = of.ways().stream().map(way -> way.holding("grant")).toList();
+    CompletionStage<GrantReply> a = of.quorum().grant(three.request("a"));
+    CompletionStage<GrantReply> b = of.quorum().grant(three.request("b"));
+    CompletionStage<GrantReply> c = of.quorum().grant(three.request("c"));
+
+    held.get(2).get(1).run(); // b
+    held.get(0).get(0).run(); // a
+    held.get(1).get(0).run(); // a
+    assertThat(now(a)).as("node-2 was not awaited").isInstanceOf(Busy.class);
+    held.get(0).get(1).run(); // b
+    assertThat(now(b)).as("node-1 was not awaited").isInstanceOf(Busy.class);
+    held.forEach(grants -> grants.get(2).run()); // c
+    assertThat(now(c)).as("API-3: busy, not unavailable").isInstanceOf(Busy.class);
+  }
+
+  /** The late answer shows it at once; the release need not be confirmed. */
+  @Test
+  void aLateAnswerThatIsNotAGrantLeavesNothingBehind() {
+    Simulation three = new Simulation(3);
+    Simulation.Client of = three.client();
+    three.servers.get(1).occupy(LOCK, 5_000);
+    of.way(0).failing(FailureKind.UNREACHABLE);
+    List<Runnable> late = of.way(1).holding("grant");
+    CompletionStage<GrantReply> first = of.quorum().grant(three.request("a"));
+    three.time.advance(Simulation.NODE_TIMEOUT);
+    assertThat(now(first)).isInstanceOf(Failed.class);
+
+    of.way(1).holding("release");
+    assertThat(three.grant(of, "b"))
+        .as("node-1 may hold what it has not answered yet")
+        .isInstanceOf(Failed.class);
+    late.forEach(Runnable::run); // busy
+    assertThat(three.grant(of, "c")).as("API-3: busy, not unavailable").isInstanceOf(Busy.class);
+  }
+
+  @Test
+  void aMemberThatWasNotAwaitedAndStaysSilentMayHoldThisClientsAttempt() {
+    Simulation three = new Simulation(3);
+    Simulation.Client of = three.client();
+    of.way(0).losing("grant");
+    refuseOnTheOthers(three, of);
+
+    of.way(0).wire(SimulatedNode.PERFECT);
+    of.way(1).failing(FailureKind.UNREACHABLE);
+    assertThat(three.grant(of, "b")).as("its answer may be on its way").isInstanceOf(Busy.class);
+    three.time.advance(Simulation.NODE_TIMEOUT);
+    expectUnknownOnTheFirst(three, of);
+  }
+
+  @Test
+  void aMemberThatWasNotAwaitedAndLosesItsAnswerMayHoldThisClientsAttempt() {
+    Simulation three = new Simulation(3);
+    Simulation.Client of = three.client();
+    List<Runnable> lost = of.way(0).losing("grant");
+    refuseOnTheOthers(three, of);
+
+    of.way(0).holding("release");
+    of.way(1).failing(FailureKind.UNREACHABLE);
+    lost.forEach(Runnable::run);
+    three.time.advance(Simulation.NODE_TIMEOUT.dividedBy(2)); // node-0 serves again
+    expectUnknownOnTheFirst(three, of);
+  }
+
+  /** Two servers fail at once, so the first is not awaited, and no other client has been seen. */
+  @Test
+  void withoutAnotherClientAMemberThatWasNotAwaitedMayHoldThisClientsAttempt() {
+    Simulation three = new Simulation(3);
+    Simulation.Client of = three.client();
+    of.way(0).losing("grant");
+    of.way(1).failing(FailureKind.UNREACHABLE);
+    of.way(2).failing(FailureKind.UNREACHABLE);
+    assertThat(three.grant(of, "a")).isInstanceOf(Failed.class);
+
+    of.way(0).wire(SimulatedNode.PERFECT);
+    of.way(2).wire(SimulatedNode.PERFECT);
+    three.time.advance(Simulation.NODE_TIMEOUT.dividedBy(2)); // node-2 serves again
+    expectUnknownOnTheFirst(three, of);
+  }
+
+  /** The first grants, and is not awaited. */
+  private static void refuseOnTheOthers(Simulation three, Simulation.Client of) {
+    three.servers.get(1).occupy(LOCK, 5_000);
+    three.servers.get(2).occupy(LOCK, 5_000);
+    assertThat(three.grant(of, "a")).isInstanceOf(Busy.class);
+    three.servers.get(1).drop(LOCK);
+    three.servers.get(2).drop(LOCK);
+  }
+
+  private static void expectUnknownOnTheFirst(Simulation three, Simulation.Client of) {
+    assertThat(three.servers.get(0).owner(LOCK)).contains("a");
+    assertThat(three.grant(of, "c"))
+        .asInstanceOf(type(Failed.class))
+        .satisfies(
+            failed -> {
+              assertThat(failed.kind()).isEqualTo(FailureKind.NO_QUORUM);
+              assertThat(failed.answers().get(0).toString())
+                  .contains("FAILED", "an earlier request");
+            });
   }
 
   @Test

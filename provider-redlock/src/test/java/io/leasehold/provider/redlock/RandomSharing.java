@@ -241,12 +241,12 @@ final class RandomSharing {
     }
 
     private void end(Claim claim, String owner, Validity validity) {
-      int choice = random.nextInt(6);
+      int choice = random.nextInt(9);
       if (choice == 0) {
         later(); // it has crashed
       } else if (choice == 1) {
         extend(claim, owner, validity);
-      } else if (choice < 5 && claim.writes) {
+      } else if (choice < 8 && claim.writes) {
         downgrade(claim, owner);
       } else {
         side(claim.writes).release(new ReleaseRequest(LOCK, owner));

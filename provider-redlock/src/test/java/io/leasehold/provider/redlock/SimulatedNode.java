@@ -147,6 +147,29 @@ final class SimulatedNode implements LockNode, ReadWriteLocks, LockListing {
     return waiting;
   }
 
+  /** Requests of one kind are carried out, and fail when the runnables are run; others go on. */
+  List<Runnable> losing(String lost) {
+    List<Runnable> waiting = new ArrayList<>();
+    wire =
+        new Wire() {
+          @Override
+          public <R> CompletionStage<R> carry(
+              String operation, Supplier<R> request, Function<Failed, R> failing) {
+            R carriedOut = request.get();
+            if (!operation.equals(lost)) {
+              return CompletableFuture.completedFuture(carriedOut);
+            }
+            CompletableFuture<R> reply = new CompletableFuture<>();
+            waiting.add(
+                () ->
+                    reply.complete(
+                        failing.apply(new Failed(FailureKind.CONNECTION_LOST, "simulated"))));
+            return reply;
+          }
+        };
+    return waiting;
+  }
+
   /** The operations that were asked for, in order; who the server is aside. */
   List<String> asked() {
     return carried.stream().filter(operation -> !operation.equals("identity")).toList();
