@@ -92,10 +92,19 @@ final class Guard {
       noticed.cannotTellReplicas(server);
     } else if (toWrite == 0 || maxLag == 0) {
       noticed.mayLoseAcknowledged(server);
-    } else if (toWrite < connected) {
+    } else if (toWrite < recommendedMinReplicas(connected)) {
       noticed.mayBeCutOffTogether(server, toWrite, connected);
     }
     allowFor(lag(toWrite, maxLag));
+  }
+
+  /**
+   * The {@code min-replicas-to-write} that docs/redis.md recommends. With one replica, 1: a primary
+   * that was replaced stops. With more, one fewer than there are: the promoted server has that many
+   * left, and a primary that was replaced stops unless it keeps all the others.
+   */
+  static long recommendedMinReplicas(long replicas) {
+    return Math.max(1, replicas - 1);
   }
 
   /**

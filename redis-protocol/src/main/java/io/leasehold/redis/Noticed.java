@@ -38,8 +38,9 @@ final class Noticed implements Findings {
         "the server "
             + server
             + " accepts writes that no replica has: when it is cut off from its replicas and one"
-            + " of them is promoted, both grant. Set min-replicas-to-write to 1 or more, or do"
-            + " without the promise that a failover cannot break a lock");
+            + " of them is promoted, both grant. Set min-replicas-to-write to 1 with one replica, or"
+            + " to one fewer than there are replicas, or do without the promise that a failover"
+            + " cannot break a lock");
   }
 
   void cannotTellReplicas(Endpoint server) {
@@ -48,8 +49,8 @@ final class Noticed implements Findings {
         "the server "
             + server
             + " does not tell its min-replicas-to-write (the user needs the permission"
-            + " +config|get): set it to as many as there are replicas, and min-replicas-max-lag to"
-            + " 10 or less, or a failover may break a lock");
+            + " +config|get): set it to 1 with one replica, or to one fewer than there are replicas,"
+            + " and min-replicas-max-lag to 10 or less, or a failover may break a lock");
   }
 
   void mayBeCutOffTogether(Endpoint server, long toWrite, long connected) {
@@ -63,7 +64,7 @@ final class Noticed implements Findings {
             + connected
             + " replicas have: when it is cut off together with these and another one is promoted,"
             + " both grant. Set min-replicas-to-write to "
-            + connected
+            + Guard.recommendedMinReplicas(connected)
             + ", or do without the promise that a failover cannot break a lock");
   }
 

@@ -79,13 +79,19 @@ class ReplicationTest {
     Endpoint server = Endpoint.data("one", 1);
     new ServerCheck(Script.loadedAtOnce(Options.Layout.DISTLOCK), guard, noticed)
         .judge(server, answers(1));
-    assertThat(noticed.findings()).isEmpty();
     new ServerCheck(Script.loadedAtOnce(Options.Layout.DISTLOCK), guard, noticed)
         .judge(server, answers(2));
+    assertThat(noticed.findings()).as("the recommended setting for one and two replicas").isEmpty();
+    new ServerCheck(Script.loadedAtOnce(Options.Layout.DISTLOCK), guard, noticed)
+        .judge(server, answers(3));
     assertThat(noticed.findings())
         .singleElement()
         .satisfies(
-            finding -> assertThat(finding.toString()).contains("LH-205").contains("1 of its 2"));
+            finding ->
+                assertThat(finding.toString())
+                    .contains("LH-205")
+                    .contains("1 of its 3")
+                    .contains("min-replicas-to-write to 2"));
   }
 
   private static List<Object> answers(int replicas) {

@@ -78,7 +78,8 @@ final class ReplicaChecks {
     long maxLag = facts.settings().number("min-replicas-max-lag");
     // INFO has this field only where both are set; that needs no permission to read the settings.
     boolean on = facts.info().find("min_slaves_good_slaves").isPresent();
-    String set = "min-replicas-to-write " + replicas + " and min-replicas-max-lag 10";
+    long wanted = Math.max(1, replicas - 1); // docs/redis.md, "Replicas"
+    String set = "min-replicas-to-write " + wanted + " and min-replicas-max-lag 10";
     if (toWrite < 0 && (on || facts.isReplica())) {
       return Finding.unknown(
           Check.MIN_REPLICAS,
@@ -92,7 +93,7 @@ final class ReplicaChecks {
               + " is promoted in its place both grant (LH-202)",
           "set " + set + " on every server, and CONFIG REWRITE");
     }
-    if (toWrite < replicas) {
+    if (toWrite < wanted) {
       return Finding.warn(
           Check.MIN_REPLICAS,
           "writes count that "
@@ -107,7 +108,10 @@ final class ReplicaChecks {
       return Finding.bad(
           Check.MIN_REPLICAS,
           "a write must be on " + toWrite + " replicas, and there are " + replicas + ": NOREPLICAS",
-          "start the missing replicas, or set min-replicas-to-write to " + replicas);
+          "start the missing replicas; or, when a server is lost for good, set"
+              + " min-replicas-to-write to "
+              + (replicas == 0 ? 0 : wanted)
+              + " until there is a new one");
     }
     return maxLag > USUAL_MAX_LAG
         ? Finding.warn(
@@ -118,7 +122,20 @@ final class ReplicaChecks {
             "CONFIG SET min-replicas-max-lag 10")
         : Finding.ok(
             Check.MIN_REPLICAS,
-            "a write must be on all " + toWrite + " replicas, lag at most " + maxLag + " s");
+            "a write needs "
+                + toWrite
+                + " of "
+                + replicas
+                + " replicas, lag at most "
+                + maxLag
+                + " s"
+                + afterALoss(toWrite, replicas));
+  }
+
+  private static String afterALoss(long toWrite, int replicas) {
+    return toWrite == replicas
+        ? "; after the loss of one server nothing is granted until there is a new replica"
+        : "";
   }
 
   private static Finding backlog(Facts facts, Terms terms) {

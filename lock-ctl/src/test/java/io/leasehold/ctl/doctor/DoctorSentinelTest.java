@@ -22,7 +22,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A primary with two replicas behind three sentinels; each test spoils something. */
+/** A primary with three replicas behind three sentinels; each test spoils something. */
 @Execution(ExecutionMode.SAME_THREAD)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DoctorSentinelTest {
@@ -32,7 +32,7 @@ class DoctorSentinelTest {
 
   @BeforeAll
   static void start() throws Exception {
-    all = RedisSentinels.builder().replicas(2).start();
+    all = RedisSentinels.builder().replicas(3).start();
     mend();
     Said.vouchFor(url());
   }
@@ -72,7 +72,7 @@ class DoctorSentinelTest {
   void allIsWell() {
     Said said = Said.of(url());
     said.allIsWell();
-    assertThat(said.about(Check.VERSION)).as("the primary and two replicas").hasSize(3);
+    assertThat(said.about(Check.VERSION)).as("the primary and three replicas").hasSize(4);
   }
 
   @Test
@@ -84,7 +84,16 @@ class DoctorSentinelTest {
 
   @Test
   @Order(2)
-  void writesThatSomeReplicasHaveAreWorthAThought() {
+  void writesThatAllReplicasMustHaveAreWell() {
+    configure("min-replicas-to-write", "3");
+    Said.of(url())
+        .finds(Check.MIN_REPLICAS, Verdict.OK, "after the loss of one server nothing is granted")
+        .andNothingElse(Check.MIN_REPLICAS);
+  }
+
+  @Test
+  @Order(2)
+  void writesThatTooFewReplicasHaveAreWorthAThought() {
     configure("min-replicas-to-write", "1");
     Said.of(url())
         .finds(Check.MIN_REPLICAS, Verdict.WARN, "LH-205", "min-replicas-to-write 2")
@@ -94,7 +103,7 @@ class DoctorSentinelTest {
   @Test
   @Order(2)
   void moreReplicasThanThereAreAreBad() {
-    configure("min-replicas-to-write", "3");
+    configure("min-replicas-to-write", "4");
     Said.of(url()).finds(Check.MIN_REPLICAS, Verdict.BAD, "NOREPLICAS");
   }
 
