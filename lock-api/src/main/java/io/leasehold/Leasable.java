@@ -49,6 +49,10 @@ public interface Leasable {
    * Waits for it without blocking the calling thread. The future fails with what {@link
    * #acquire(Duration)} throws. Cancelling it gives up: whatever was, or is later, granted to it is
    * released in the background. Actions on the future run on a thread of the client's.
+   *
+   * <p>Cancelling a dependent stage does not give up: the lock is taken all the same, and the
+   * function of that stage is never called. So a stage that releases the lease must not be handed
+   * out to callers that may cancel it; hand out its {@link CompletableFuture#copy()}.
    */
   CompletableFuture<Lease> acquireAsync(Duration wait);
 }

@@ -5,10 +5,12 @@ import io.leasehold.Lease;
 import io.leasehold.LockClient;
 import io.leasehold.LockOptions;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -46,15 +48,18 @@ final class Locked {
         .thenCompose(
             lease ->
                 started(work, lease)
-                    // a release may wait for the server: not on the thread of the work
-                    .whenCompleteAsync((result, error) -> lease.close()));
+                    // A release may wait for the server: not on the thread of the work.
+                    .whenCompleteAsync((result, error) -> lease.close()))
+        // Callers get a copy. If they cancelled the stage before the lock was granted, the function
+        // above would never run, and the lease would be renewed for ever.
+        .copy();
   }
 
   private static <T> CompletionStage<T> started(
       Function<Lease, CompletionStage<T>> work, Lease lease) {
     try {
-      return work.apply(lease);
-    } catch (RuntimeException | Error e) { // or the lease would be held for ever
+      return Objects.requireNonNull(work.apply(lease), "the work returned no stage");
+    } catch (RuntimeException | Error e) { // or the lease would be renewed for ever
       return CompletableFuture.failedFuture(e);
     }
   }
@@ -78,9 +83,13 @@ final class Locked {
       job.accept(lease);
     } finally {
       long rest = atLeast.toNanos() - (System.nanoTime() - start);
-      if (rest > 0) {
-        Future<?> unused = scheduler.schedule(lease::close, rest, TimeUnit.NANOSECONDS);
-      } else {
+      try {
+        if (rest > 0) {
+          Future<?> unused = scheduler.schedule(lease::close, rest, TimeUnit.NANOSECONDS);
+        } else {
+          lease.close();
+        }
+      } catch (RejectedExecutionException e) { // the scheduler was shut down
         lease.close();
       }
     }

@@ -125,6 +125,41 @@ class PlainJavaRecipeTest {
   }
 
   @Test
+  void anAsynchronousCallThatIsCancelledWhileItWaitsReleasesTheLock() {
+    CompletableFuture<String> work = new CompletableFuture<>();
+    Lease held = there.lock("a").tryAcquire().orElseThrow();
+    CompletionStage<String> result =
+        Locked.callAsync(
+            here.lock("a"),
+            BOUND,
+            lease -> {
+              work.complete("done");
+              return work;
+            });
+    assertThat(result.toCompletableFuture().cancel(true)).isTrue();
+    held.close();
+    assertThat(work.orTimeout(30, TimeUnit.SECONDS).join()).isEqualTo("done");
+    await().atMost(BOUND).until(() -> !isRefused("a"));
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what an application without it can write
+  void anAsynchronousCallWithoutAStageReleasesTheLock() {
+    CompletionStage<String> result = Locked.callAsync(here.lock("a"), BOUND, lease -> null);
+    assertThatThrownBy(() -> result.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join())
+        .hasRootCauseInstanceOf(NullPointerException.class);
+    assertThat(isRefused("a")).isFalse();
+  }
+
+  @Test
+  void aJobWhoseSchedulerWasShutDownReleasesTheLock() {
+    scheduler.shutdown();
+    Duration hour = Duration.ofHours(1);
+    Locked.runOnce(here, "job", Duration.ofMinutes(10), hour, scheduler, lease -> {});
+    assertThat(isRefused("job")).isFalse();
+  }
+
+  @Test
   void aJobRunsOnceAndItsLockIsKept() {
     AtomicInteger runs = new AtomicInteger();
     Duration hour = Duration.ofHours(1);

@@ -39,7 +39,10 @@ public final class Async {
     }
   }
 
-  /** Something that goes on after its method has returned. */
+  /**
+   * Something that goes on after its method has returned. If it threw, nothing would release the
+   * lease.
+   */
   private static CompletableFuture<Void> work(AtomicInteger inside, AtomicInteger most) {
     most.accumulateAndGet(inside.incrementAndGet(), Math::max);
     return CompletableFuture.runAsync(
