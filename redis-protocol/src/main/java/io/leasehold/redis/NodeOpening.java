@@ -8,27 +8,34 @@ import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.NodeUnavailableException;
 import io.leasehold.spi.Options;
 import io.leasehold.spi.ProviderContext;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a node: checks the URL, connects, and has a server answer. For that it takes the connect
- * timeout, and goes on trying for so long while asking again may help. With {@code connect=lazy} it
- * does not wait. What fails leaves nothing behind.
+ * Opens a node: checks the URL, connects, and has a server answer. That may take the {@linkplain
+ * OpeningTime connect timeout}, and it tries again for as long while asking again may help. With
+ * {@code connect=lazy} it does not wait. What fails leaves nothing behind.
  */
 final class NodeOpening {
   /** For what is asked of a server and not of a lock: any key will do. */
   static final byte[] ANY_KEY = "leasehold".getBytes(StandardCharsets.US_ASCII);
 
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  /** Providers and schemes with which a node was opened in this JVM: their classes are loaded. */
+  private static final Set<String> LOADED = ConcurrentHashMap.newKeySet();
 
   private final LockUrl url;
   private final RedisServers servers;
@@ -98,17 +105,28 @@ final class NodeOpening {
 
   /** Has a server answer; tries again while that may help. */
   private void await(RedisPort port) {
-    long deadline = context.time().monotonicNanos() + timeoutNanos();
+    OpeningTime opening =
+        new OpeningTime(context.time()::monotonicNanos, timeoutNanos(), loading());
     Failed failed = ask(port);
     while (failed != null) {
-      if (isFinal(failed)
-          || Thread.currentThread().isInterrupted()
-          || context.time().monotonicNanos() - deadline >= 0) {
+      if (isFinal(failed) || Thread.currentThread().isInterrupted() || opening.isOver()) {
         throw new NodeUnavailableException(label, failed);
       }
       LockSupport.parkNanos(PAUSE_NANOS);
       failed = ask(port);
     }
+    LOADED.add(driver());
+  }
+
+  /** How many classes the JVM has loaded; or a constant, if the driver's are among them. */
+  private LongSupplier loading() {
+    return LOADED.contains(driver())
+        ? () -> 0
+        : ManagementFactory.getClassLoadingMXBean()::getTotalLoadedClassCount;
+  }
+
+  private String driver() {
+    return description.provider() + ":" + url.scheme();
   }
 
   private @Nullable Failed ask(RedisPort port) {
