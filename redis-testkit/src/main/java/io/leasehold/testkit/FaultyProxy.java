@@ -54,7 +54,7 @@ public final class FaultyProxy implements AutoCloseable {
   }
 
   /** Leads connections from now on to another server; those that exist stay where they are. */
-  void leadTo(String host, int port) {
+  public void leadTo(String host, int port) {
     target = new InetSocketAddress(host, port);
   }
 

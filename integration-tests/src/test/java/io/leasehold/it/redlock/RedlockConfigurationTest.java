@@ -13,11 +13,13 @@ import io.leasehold.LockUnavailableException;
 import io.leasehold.Locks;
 import io.leasehold.ReleaseResult;
 import io.leasehold.it.Driver;
+import io.leasehold.it.EachDriver;
 import io.leasehold.it.Opened;
 import io.leasehold.spi.ErrorCode;
 import io.leasehold.spi.Findings;
 import io.leasehold.spi.NodeAnswer;
 import io.leasehold.spi.Vouched;
+import io.leasehold.testkit.Cut;
 import io.leasehold.testkit.FaultyProxy;
 import io.leasehold.testkit.RedisServer;
 import java.time.Duration;
@@ -72,6 +74,39 @@ class RedlockConfigurationTest {
         assertThatThrownBy(() -> client.lock("a").tryAcquire())
             .as("one server is left, under two addresses")
             .isInstanceOf(LockUnavailableException.class);
+      }
+    }
+  }
+
+  /** As behind a load balancer; docs/guarantees.md says what is not noticed. */
+  @ParameterizedTest
+  @EachDriver
+  void anAddressThatLeadsToAnotherMembersServerLaterLosesItsVote(Driver driver) {
+    try (QuorumServers servers = QuorumServers.start(3).vouched();
+        FaultyProxy balancer = FaultyProxy.to(servers.server(2))) {
+      String hosts =
+          servers.address(0) + "," + servers.address(1) + ",127.0.0.1:" + balancer.port();
+      String url = QuorumServers.urlOf(driver, hosts, "connectTimeout=10s", "commandTimeout=1s");
+      try (Opened opened = Opened.open(url)) {
+        LockClient client = opened.client();
+        balancer.blackHole();
+        client.lock("a").tryAcquire().orElseThrow().close(); // a request to the third is under way
+        balancer.leadTo(servers.server(0).host(), servers.server(0).port());
+        balancer.cut(Cut.RST);
+        balancer.heal();
+        await("the third is identified again")
+            .atMost(BOUND)
+            .untilAsserted(
+                () ->
+                    assertThat(opened.findings())
+                        .filteredOn(finding -> finding.id().equals("LH-207"))
+                        .extracting(Findings.Finding::text)
+                        .anySatisfy(told -> assertThat(told).contains("the same server as")));
+        servers.server(1).kill();
+        assertThatThrownBy(() -> client.lock("a").tryAcquire())
+            .as("one server is left, under two addresses")
+            .isInstanceOf(LockUnavailableException.class);
+        servers.server(1).restart(RedisServer.Data.KEPT); // close waits for what is to be released
       }
     }
   }
