@@ -24,7 +24,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ClusterFailoverRaceTest {
   private static final Duration BOUND = Duration.ofSeconds(60);
 
-  private static final String[] TERMS = {"maxLease=10s", "leaseTime=10s", "renewal=off"};
+  private static final String[] TERMS = {
+    "maxLease=10s", "leaseTime=10s", "renewal=off", "connectTimeout=20s", "commandTimeout=5s"
+  };
 
   @ParameterizedTest
   @EnumSource(Driver.class)

@@ -33,7 +33,7 @@ class LossOfAServerTest {
 
   /** Not renewed: the holder hears nothing from the promoted server, and believes in its lease. */
   private static final String[] TERMS = {
-    "maxLease=10s", "leaseTime=10s", "renewal=off", "connectTimeout=20s"
+    "maxLease=10s", "leaseTime=10s", "renewal=off", "connectTimeout=20s", "commandTimeout=5s"
   };
 
   @ParameterizedTest
@@ -176,7 +176,13 @@ class LossOfAServerTest {
 
   /** With leases that are renewed every two seconds. */
   private static String direct(Driver driver, RedisServer server) {
-    return driver.url(server, "guard=on", "maxLease=10s", "leaseTime=6s", "connectTimeout=20s");
+    return driver.url(
+        server,
+        "guard=on",
+        "maxLease=10s",
+        "leaseTime=6s",
+        "connectTimeout=20s",
+        "commandTimeout=5s");
   }
 
   /** Within the lag that the primary allows, after its replicas have fallen silent. */
