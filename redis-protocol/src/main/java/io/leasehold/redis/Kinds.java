@@ -117,7 +117,7 @@ final class Kinds implements ReadWriteLocks, Semaphores, SeveralLocks {
     return topic.startsWith(WRITING);
   }
 
-  /** Passes on a wake-up for one of these kinds; nothing for another one. */
+  /** Passes on a wake-up for one of these kinds; empty for any other. */
   Optional<CompletionStage<?>> passOn(String topic) {
     if (!isLine(topic)) {
       return Optional.empty();

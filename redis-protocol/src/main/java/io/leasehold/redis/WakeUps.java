@@ -29,8 +29,8 @@ import java.util.function.Supplier;
  *
  * <p>A client that waits has entered the waiters of the lock on the server. When its last watch of
  * the lock ends it leaves them, so that no release tries to wake it and no inspection counts it.
- * The request for that may overtake, or be overtaken by, a new call that waits: so whoever watches
- * the lock by then asks again, and enters again.
+ * The request for that may overtake, or be overtaken by, a new call that waits: so a watch that has
+ * begun meanwhile is woken, and its call asks and enters again.
  *
  * <p>In a fair line a client may also be told to stand by. That is no wake-up: it is not passed on,
  * and whoever watches the lock is woken when the turn of another must be over.
@@ -45,8 +45,8 @@ final class WakeUps implements RedisSubscriber {
   private final Waiters waiters;
   private final StandBys standBys;
 
-  /** What is under way for locks that this client wants no more. */
-  private final Set<CompletableFuture<?>> endings = ConcurrentHashMap.newKeySet();
+  /** Requests under way for locks that this client does not want any more. */
+  private final Map<Object, CompletableFuture<?>> endings = new ConcurrentHashMap<>();
 
   /** Guards what follows; held while stand-bys are noted, never while anybody is woken. */
   private final Object lock = new Object();
@@ -78,7 +78,7 @@ final class WakeUps implements RedisSubscriber {
       watched.clear();
     }
     all.forEach((name, entry) -> wantsNoMore(name, entry.members.keySet(), entry.isUnspent()));
-    return CompletableFuture.allOf(endings.toArray(CompletableFuture<?>[]::new));
+    return CompletableFuture.allOf(endings.values().toArray(CompletableFuture<?>[]::new));
   }
 
   CompletionStage<WatchReply> watch(String name, Runnable wake) {
@@ -147,7 +147,7 @@ final class WakeUps implements RedisSubscriber {
     }
   }
 
-  /** A request has entered the waiters, perhaps when nobody watched the lock any more. */
+  /** A request has entered the waiters, perhaps after the last watch of the lock had ended. */
   void refused(String name, String member, long entries) {
     boolean late;
     synchronized (lock) {
@@ -267,11 +267,12 @@ final class WakeUps implements RedisSubscriber {
   }
 
   private void inBackground(Supplier<CompletionStage<?>> request, Runnable then) {
+    Object key = new Object();
     CompletableFuture<Boolean> ending = new CompletableFuture<>();
-    endings.add(ending);
+    endings.put(key, ending);
     Runnable ended =
         () -> {
-          endings.remove(ending);
+          endings.remove(key);
           ending.complete(true);
           then.run();
         };

@@ -78,14 +78,14 @@ class ClockStepTest {
 
   @Test
   void aStepForwardOfASecondDuringAQuarantineLeavesTenSecondsOfIt() {
-    long remaining = remaining(grant(server, 0, 0, QUARANTINE));
+    assertThat(grant(server, 0, 0, QUARANTINE)).startsWith("GUARDED");
     Object until = until(server);
     assertThat(grant(server, SECOND, 0, QUARANTINE)).startsWith("GUARDED");
     assertThat(until(server)).isEqualTo(until);
     vouch(server, QUARANTINE);
     long before = token(grant(server, 0, 5 * SECOND - 1_000, QUARANTINE));
     server.restart(RedisServer.Data.LOST);
-    remaining = remaining(grant(server, 0, 0, QUARANTINE));
+    long remaining = remaining(grant(server, 0, 0, QUARANTINE));
     long tenSecondsLater = (remaining - 1_000) * 1_000;
     assertThat(token(grant(server, tenSecondsLater + SECOND, 0, QUARANTINE))).isGreaterThan(before);
   }
@@ -186,11 +186,11 @@ class ClockStepTest {
 
   private static long token(String granted) {
     assertThat(granted).startsWith("GRANTED");
-    return Long.parseLong(granted.split(", ")[2]);
+    return Long.parseLong(granted.split(", ", -1)[2]);
   }
 
   private static long remaining(String guarded) {
     assertThat(guarded).startsWith("GUARDED");
-    return Long.parseLong(guarded.split(", ")[2]);
+    return Long.parseLong(guarded.split(", ", -1)[2]);
   }
 }

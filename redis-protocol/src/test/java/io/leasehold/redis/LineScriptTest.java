@@ -67,7 +67,7 @@ class LineScriptTest {
   }
 
   @Test
-  void fortyClientsThatDoNotHearDelayNobody() {
+  void fortyClientsThatDoNotHearDelayNoOther() {
     listeners.listen("alive");
     grant("x/1", "x");
     for (int i = 0; i < 40; i++) {
@@ -79,7 +79,7 @@ class LineScriptTest {
   }
 
   @Test
-  void fortyPlacesWhoseClientsDoNotHearDelayNobody() {
+  void fortyPlacesWhoseClientsDoNotHearDelayNoOther() {
     listeners.listen("alive");
     fair("x/1", "x", "");
     for (int i = 0; i < 40; i++) {

@@ -377,7 +377,7 @@ class ReadWriteTest {
   }
 
   @Test
-  void threeHundredReadersThatDoNotHearDelayNobody() {
+  void threeHundredReadersThatDoNotHearDelayNoOther() {
     on.listeners.listen("r");
     writer("a").granted("a-1");
     for (int i = 0; i < 300; i++) {

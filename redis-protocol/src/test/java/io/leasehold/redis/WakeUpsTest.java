@@ -27,7 +27,7 @@ class WakeUpsTest {
 
   @AfterEach
   void end() {
-    wakeUps.close();
+    assertThat(wakeUps.close()).isNotNull();
     context.close();
   }
 
@@ -166,7 +166,7 @@ class WakeUpsTest {
   }
 
   @Test
-  void aRequestThatEntersWhenNobodyWatchesAnyMoreIsTakenBack() {
+  void aRequestThatEntersAfterTheLastWatchEndedIsTakenBack() {
     port.confirm();
     Watch watch = watch("a", "a");
     long entries = wakeUps.entering("a", "client");

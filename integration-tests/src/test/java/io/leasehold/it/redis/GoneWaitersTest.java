@@ -64,7 +64,7 @@ class GoneWaitersTest {
   }
 
   @Test
-  void fortyClientsThatWereClosedDelayNobody() {
+  void fortyClientsThatWereClosedDelayNoOther() {
     Lease held = holder.lock("a").tryAcquire().orElseThrow();
     beginToWait(driver.url(server), LockOptions.defaults());
     CompletableFuture<Lease> waits = aliveWaits(LockOptions.defaults());
@@ -75,7 +75,7 @@ class GoneWaitersTest {
   }
 
   @Test
-  void fortyClientsThatWereClosedInAFairLineDelayNobody() {
+  void fortyClientsThatWereClosedInAFairLineDelayNoOther() {
     LockOptions fair = LockOptions.defaults().withFair();
     Lease held = holder.lock("a", fair).tryAcquire().orElseThrow();
     beginToWait(driver.url(server), fair);
@@ -87,14 +87,14 @@ class GoneWaitersTest {
   }
 
   @Test
-  void fortyClientsWhoseConnectionsDiedDelayNobody() {
+  void fortyClientsWhoseConnectionsDiedDelayNoOther() {
     try (FaultyProxy proxy = FaultyProxy.to(server)) {
       Lease held = holder.lock("a").tryAcquire().orElseThrow();
       beginToWait(driver.at(proxy.port()), LockOptions.defaults());
       CompletableFuture<Lease> waits = aliveWaits(LockOptions.defaults());
       proxy.refuse();
       proxy.cut(Cut.RST);
-      awaitNobodyListensBut(1);
+      awaitListeners(1);
       assertThat(holder.inspect("a").waiters()).isEqualTo(MANY + 1);
       held.release();
       expectWoken(waits);
@@ -119,7 +119,9 @@ class GoneWaitersTest {
   /** The clients that will go: each is in line when this returns. */
   private void beginToWait(String url, LockOptions options) {
     inParallel(Collections.nCopies(MANY, () -> gone.add(Locks.open(url))));
-    gone.forEach(client -> client.lock("a", options).acquireAsync(MINUTE));
+    assertThat(gone)
+        .allSatisfy(
+            client -> assertThat(client.lock("a", options).acquireAsync(MINUTE)).isNotDone());
     awaitWaiters(MANY);
   }
 
@@ -151,7 +153,7 @@ class GoneWaitersTest {
     await().atMost(MINUTE).until(() -> holder.inspect("a").waiters() == count);
   }
 
-  private void awaitNobodyListensBut(int count) {
+  private void awaitListeners(int count) {
     await()
         .atMost(MINUTE)
         .until(
