@@ -40,30 +40,23 @@ CONSTANTS
   FenceGrows,       \* FALSE is a mutant: a fence that already equals the proposal is accepted
   RaiseAsksOwner,   \* FALSE is a mutant: raise does not look whose the lock is
   RaiseTakesEqual,  \* TRUE as designed: a raise to where the fence stands is a replay, and counts
-  OneOwnerId,       \* TRUE is a mutant: all attempts use the same owner id
-  Ranges            \* "none": an attempt has its token, and no other number
-                    \* "quorum", as designed: also those below it that a quorum gives nobody else
-                    \* "one node" is a mutant: those that one node of the quorum gives nobody else
-                    \* "raised" is a mutant: a node that was raised still counts with its grant
+  OneOwnerId        \* TRUE is a mutant: all attempts use the same owner id
 
 VARIABLES
   lock,     \* lock[n]: who was granted the lock of node n last; it may have expired since
   fence,    \* fence[n]: the fence of node n
   before,   \* before[a]: the largest token that was complete when a started; None before that
   seen,     \* seen[a][n]: the number that n has confirmed to a, 0 for none
-  least,    \* least[a][n]: the lowest number that n then gave to nobody but a, 0 for none
   aims,     \* aims[a]: the numbers that a has asked nodes to raise their fence to
   climbed,  \* climbed[a]: a has counted the answer to a raise
   token,    \* token[a]: the token that a got, 0 for none
-  low,      \* low[a]: the lowest number that is a's, 0 for none; it has all from here to its token
   moved     \* somebody moved the fence of a lock that another held
 
-vars == <<lock, fence, before, seen, least, aims, climbed, token, low, moved>>
+vars == <<lock, fence, before, seen, aims, climbed, token, moved>>
 
 Tokens == 1..MaxToken
 Nothing == [n \in Nodes |-> 0]
 Largest(S) == CHOOSE x \in S : \A y \in S : y <= x
-Smallest(S) == CHOOSE x \in S : \A y \in S : x <= y
 
 Mine(n, a) == lock[n] = a \/ (OneOwnerId /\ lock[n] # None)
 Over == \A a \in Attempts : token[a] # 0
@@ -73,45 +66,35 @@ Init ==
   /\ fence = Nothing
   /\ before = [a \in Attempts |-> None]
   /\ seen = [a \in Attempts |-> Nothing]
-  /\ least = [a \in Attempts |-> Nothing]
   /\ aims = [a \in Attempts |-> {}]
   /\ climbed = [a \in Attempts |-> FALSE]
   /\ token = [a \in Attempts |-> 0]
-  /\ low = [a \in Attempts |-> 0]
   /\ moved = FALSE
 
 (* The client notes what a node has confirmed, one number per node; a confirmed raise takes the   *)
 (* place of a lower answer.  One number on a quorum is its token: it decides at once, because     *)
-(* deciding later only asks less of those who start meanwhile.  The numbers from l to t are those *)
-(* that the node says it gives to nobody else; the attempt has those of which a quorum says so.   *)
-Note(a, n, t, l) ==
+(* deciding later only asks less of those who start meanwhile.                                    *)
+Note(a, n, t) ==
   /\ token[a] = 0
   /\ seen[a][n] < t
-  /\ LET others == {m \in Nodes \ {n} : seen[a][m] = t}
-         lows == {l} \cup {least[a][m] : m \in others}
-     IN IF Cardinality(others) + 1 >= Quorum
-        THEN /\ token' = [token EXCEPT ![a] = t]
-             /\ low' = [low EXCEPT ![a] = IF Ranges = "one node" THEN Smallest(lows)
-                                          ELSE Largest(lows)]
-             /\ seen' = [seen EXCEPT ![a] = Nothing]
-             /\ least' = [least EXCEPT ![a] = Nothing]
-        ELSE /\ seen' = [seen EXCEPT ![a][n] = t]
-             /\ least' = [least EXCEPT ![a][n] = l]
-             /\ UNCHANGED <<token, low>>
+  /\ IF Cardinality({m \in Nodes : m = n \/ seen[a][m] = t}) >= Quorum
+     THEN /\ token' = [token EXCEPT ![a] = t]
+          /\ seen' = [seen EXCEPT ![a] = Nothing]
+     ELSE /\ seen' = [seen EXCEPT ![a][n] = t]
+          /\ UNCHANGED token
 
 (* The reply is lost, or is one more from that node, or comes after the attempt is over.          *)
-Lost == UNCHANGED <<seen, least, token, low>>
+Lost == UNCHANGED <<seen, token>>
 
 (* A node runs a grant request: for the first time, again, or long after its client has gone.     *)
 (* Whoever had the lock, it may have expired just before.  An attempt starts with the first run   *)
-(* of its grant, and must end up above every token that is complete by then.  The fence goes to   *)
-(* its new number in one step, so the node gives those that it leaves out to nobody, ever.        *)
+(* of its grant, and must end up above every token that is complete by then.                      *)
 Grant(a, n) ==
   /\ ~Over
   /\ \E t \in Tokens :
        /\ t > fence[n] \/ (~FenceGrows /\ t = fence[n])
        /\ fence' = [fence EXCEPT ![n] = t]
-       /\ Lost \/ (seen[a][n] = 0 /\ Note(a, n, t, IF Ranges = "none" THEN t ELSE fence[n] + 1))
+       /\ Lost \/ (seen[a][n] = 0 /\ Note(a, n, t))
   /\ lock' = [lock EXCEPT ![n] = a]
   /\ before' = IF before[a] # None THEN before
                ELSE [before EXCEPT ![a] = Largest({token[b] : b \in Attempts})]
@@ -127,12 +110,11 @@ Aim(a) ==
        /\ Cardinality({n \in Nodes : seen[a][n] \in 1..t}) >= Quorum
        /\ \A u \in aims[a] : u < t
        /\ aims' = [aims EXCEPT ![a] = @ \cup {t}]
-  /\ UNCHANGED <<lock, fence, before, seen, least, climbed, token, low, moved>>
+  /\ UNCHANGED <<lock, fence, before, seen, climbed, token, moved>>
 
 (* A node runs a raise request, at any time after it was sent, and the client notes its reply.    *)
 (* (A raise whose reply does not count lifts a fence under the owner's lock: so does one more run *)
-(* of its grant.)  What the fence was at between the grant and the raise is not known, so the     *)
-(* raise is good for this one number.                                                             *)
+(* of its grant.)                                                                                 *)
 Raise(a, n) ==
   /\ ~Over
   /\ before[a] # None
@@ -140,7 +122,7 @@ Raise(a, n) ==
        /\ Mine(n, a) \/ ~RaiseAsksOwner
        /\ fence[n] < t \/ (RaiseTakesEqual /\ fence[n] = t)
        /\ fence' = [fence EXCEPT ![n] = t]
-       /\ Note(a, n, t, IF Ranges = "raised" /\ seen[a][n] # 0 THEN least[a][n] ELSE t)
+       /\ Note(a, n, t)
   /\ climbed' = [climbed EXCEPT ![a] = TRUE]
   /\ moved' = (moved \/ ~(lock[n] = None \/ Mine(n, a)))
   /\ UNCHANGED <<lock, before, aims>>
@@ -166,15 +148,9 @@ Symmetry == Permutations(Nodes) \cup Permutations(Attempts)
 TokensAreUnique ==
   \A a, b \in Attempts : a # b /\ token[a] # 0 => token[a] # token[b]
 
-(* A grant that was complete before another attempt started has the smaller token, and is below   *)
-(* all the numbers of the other.  (Without ranges low[a] is token[a].)                            *)
+(* A grant that was complete before another attempt started has the smaller token.                *)
 TokensFollowTime ==
-  \A a \in Attempts : token[a] # 0 => low[a] > before[a]
-
-(* No number is that of two attempts: all of one are below all of the other.                      *)
-RangesAreApart ==
-  \A a, b \in Attempts :
-    a # b /\ token[a] # 0 /\ token[b] # 0 => token[a] < low[b] \/ token[b] < low[a]
+  \A a \in Attempts : token[a] # 0 => token[a] > before[a]
 
 (* Nobody moves the fence of a lock that another holds.                                           *)
 HeldFencesAreLeftAlone == ~moved
@@ -185,7 +161,6 @@ HeldFencesAreLeftAlone == ~moved
 NeverInOneRound == \A a \in Attempts : token[a] = 0 \/ climbed[a]
 NeverInTwoRounds == \A a \in Attempts : token[a] = 0 \/ ~climbed[a]
 NeverAllSucceed == \E a \in Attempts : token[a] = 0
-NeverARange == \A a \in Attempts : low[a] = token[a]
 NeverLate ==
   [][\A a \in Attempts, n \in Nodes :
        ~(token[a] # 0 /\ lock[n] # a /\ lock'[n] = a /\ fence'[n] > fence[n])]_vars

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * One acquisition of a lock: its own fencing token, its own end. It belongs to whoever has the
- * object, not to a thread.
+ * One acquisition of a lock: its own owner id, its own fencing token, its own end. It belongs to
+ * the object that represents it, not to a thread.
  *
  * <p>Thread-safe. A lease that has ended stays ended: it never comes back.
  */

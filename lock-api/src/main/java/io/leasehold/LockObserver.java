@@ -37,8 +37,7 @@ public interface LockObserver {
    *
    * @param moment when
    * @param token the fencing token; 0 where the layout has none
-   * @param rounds the rounds of messages that the grant took; 0 for a lock that another call of
-   *     this client passed on without asking the server
+   * @param rounds the rounds of messages that the grant took
    * @param answers what each node of a quorum said
    */
   default void acquired(Moment moment, long token, int rounds, List<NodeAnswer> answers) {}

@@ -26,8 +26,7 @@ public record LockStatus(String name, Optional<Holder> holder, int waiters) {
    * @param since when it got the lock, by the server's clock, give or take a few seconds
    * @param remaining when the lock ends unless it is renewed; empty when it has no expiry, which
    *     only a foreign client can do
-   * @param token its fencing token, if the layout has one; of a client that passes the lock on from
-   *     call to call, the highest that it may use meanwhile
+   * @param token its fencing token, if the layout has one
    */
   public record Holder(
       Optional<String> client,

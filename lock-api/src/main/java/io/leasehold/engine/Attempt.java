@@ -1,5 +1,6 @@
 package io.leasehold.engine;
 
+import io.leasehold.spi.Failed;
 import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.Granted;
@@ -8,20 +9,16 @@ import io.leasehold.spi.TransferRequest;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One request for a lock, and when it was sent; or the place of a call behind a lease of its client
- * that ends, for which nothing was sent.
+ * One request for a lock, and when it was sent.
  *
  * @param lock the lock that is asked for
- * @param owner the owner id of this attempt alone, or of the one that it was {@link #passedTo
- *     passed} from
+ * @param owner the owner id of this attempt alone
  * @param proposal the fencing token that it proposes
  * @param sentNanos the monotonic clock before it was sent
  * @param sentWallMillis the wall clock at the same moment
  * @param wakeUpsBefore how many wake-ups the line had had by then
  * @param keptNanos since when this client has had the lock, if it gets it: its calls may have
  *     handed it around
- * @param tokenBefore the last token that was used of those that are this client's while it has the
- *     lock; {@link #ONE_TOKEN} when it takes the one that it is granted
  */
 record Attempt(
     EngineLock lock,
@@ -30,11 +27,7 @@ record Attempt(
     long sentNanos,
     long sentWallMillis,
     long wakeUpsBefore,
-    long keptNanos,
-    long tokenBefore) {
-
-  /** It takes the token that is granted, and leaves none. */
-  static final long ONE_TOKEN = 0;
+    long keptNanos) {
 
   static Attempt now(EngineLock lock, long wakeUpsBefore) {
     Engine engine = lock.engine();
@@ -46,37 +39,12 @@ record Attempt(
         now,
         engine.time.wallMillis(),
         wakeUpsBefore,
-        now,
-        ONE_TOKEN);
+        now);
   }
 
   /** The same for a lock that this client has had since then. */
   Attempt keptSince(long nanos) {
-    return new Attempt(
-        lock, owner, proposal, sentNanos, sentWallMillis, wakeUpsBefore, nanos, tokenBefore);
-  }
-
-  /** The same, for the next token of those that are this client's while it has the lock. */
-  Attempt after(long token) {
-    return new Attempt(
-        lock, owner, proposal, sentNanos, sentWallMillis, wakeUpsBefore, keptNanos, token);
-  }
-
-  /**
-   * The same for another call of this client, to which the lock goes on. Nothing is asked of the
-   * server, so nothing is newer than it was: neither the owner id nor the time.
-   *
-   * @param next the lock, as that call has it
-   * @param token the last token that was used
-   */
-  Attempt passedTo(EngineLock next, long token) {
-    return new Attempt(
-        next, owner, proposal, sentNanos, sentWallMillis, wakeUpsBefore, keptNanos, token);
-  }
-
-  /** The token of the lease that comes of this. */
-  long tokenOf(Granted granted) {
-    return tokenBefore == ONE_TOKEN ? granted.token() : tokenBefore + 1;
+    return new Attempt(lock, owner, proposal, sentNanos, sentWallMillis, wakeUpsBefore, nanos);
   }
 
   /** This attempt as a request to the server. */
@@ -110,6 +78,28 @@ record Attempt(
             release();
           }
         });
+  }
+
+  /**
+   * A transfer from this attempt to another one failed: releases what they may hold, in the
+   * background. A transfer that may still arrive at the server finds the lock released: the other
+   * attempt is released when this one's release has been confirmed. Released first, it would hold
+   * nothing yet; the transfer could arrive next, and nothing would release what it hands over. Then
+   * the calls of this client that wait ask again: a transfer that arrived late has taken the client
+   * out of the waiters of the server.
+   */
+  void releaseAfterTransfer(Attempt to, Failed failed) {
+    if (failed.kind().isAmbiguous()) {
+      Engine engine = lock.engine();
+      engine.background.release(
+          lock,
+          owner,
+          () ->
+              engine.background.release(
+                  to.lock, to.owner, () -> engine.lines.askAgain(to.lock)));
+    } else {
+      release();
+    }
   }
 
   /** Releases, in the background, whatever this attempt may have been granted. */

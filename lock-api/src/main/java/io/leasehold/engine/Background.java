@@ -32,9 +32,19 @@ final class Background {
 
   /** Releases what this owner may hold of a lock, for as long as it may live. Never blocks. */
   void release(EngineLock lock, String owner) {
+    release(lock, owner, () -> {});
+  }
+
+  /**
+   * As {@link #release(EngineLock, String)}.
+   *
+   * @param then runs once, when the release has been confirmed or is not repeated any more
+   */
+  void release(EngineLock lock, String owner, Runnable then) {
     pending.incrementAndGet();
     long end = time.monotonicNanos() + lock.terms().leaseMillis() * 1_000_000L;
-    attempt(lock.facet().node, new ReleaseRequest(lock.fullName(), owner), end, FIRST_DELAY);
+    ReleaseRequest request = new ReleaseRequest(lock.fullName(), owner);
+    attempt(lock.facet().node, request, end, FIRST_DELAY, then);
   }
 
   /** How many releases have not been confirmed yet. */
@@ -42,7 +52,8 @@ final class Background {
     return pending.get();
   }
 
-  private void attempt(LockNode node, ReleaseRequest request, long endNanos, long delay) {
+  private void attempt(
+      LockNode node, ReleaseRequest request, long endNanos, long delay, Runnable then) {
     Safely.call(
         () -> node.release(request),
         failed -> (ReleaseReply) failed,
@@ -51,9 +62,10 @@ final class Background {
         reply -> {
           boolean over = time.monotonicNanos() - endNanos >= 0;
           if (reply instanceof Failed failed && failed.kind() != FailureKind.CLOSED && !over) {
-            scheduler.schedule(
-                () -> attempt(node, request, endNanos, Math.min(delay * 2, LONGEST_DELAY)), delay);
+            long next = Math.min(delay * 2, LONGEST_DELAY);
+            scheduler.schedule(() -> attempt(node, request, endNanos, next, then), delay);
           } else {
+            then.run(); // before the count goes down: it may release something else
             pending.decrementAndGet();
           }
         });

@@ -54,14 +54,14 @@ final class Downgrade {
     }
   }
 
-  private TransferReply send(String writer) {
+  private TransferReply send(Attempt writer) {
     TransferReply answer =
         BlockingCalls.awaitUninterruptibly(
-            () -> readers.facet().direct.transfer(attempt.transferFrom(writer)),
+            () -> readers.facet().direct.transfer(attempt.transferFrom(writer.owner())),
             readers.engine(),
             failed -> failed);
-    if (answer instanceof Failed failed && failed.kind().isAmbiguous()) {
-      attempt.release();
+    if (answer instanceof Failed failed) {
+      writer.releaseAfterTransfer(attempt, failed);
     }
     if (answer instanceof GrantReply granted) {
       reply = granted;

@@ -12,13 +12,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class Handover {
   private final Engine engine;
+  private final Attempt from;
   private final Line line;
   private final Place next;
   private final Attempt attempt;
   private final AtomicBoolean answered = new AtomicBoolean();
 
-  private Handover(Line line, Place next, Attempt attempt) {
+  private Handover(Attempt from, Line line, Place next, Attempt attempt) {
     this.engine = next.call.engine;
+    this.from = from;
     this.line = line;
     this.next = next;
     this.attempt = attempt;
@@ -32,22 +34,26 @@ final class Handover {
    */
   static TransferReply from(Attempt from, Line line, Place next) {
     Attempt attempt = next.call.attempt(line.wakeUps()).keptSince(from.keptNanos());
-    return new Handover(line, next, attempt).send(from.owner());
+    return new Handover(from, line, next, attempt).send();
   }
 
-  private TransferReply send(String from) {
+  private TransferReply send() {
     TransferReply reply =
         BlockingCalls.awaitUninterruptibly(
             () ->
                 Safely.call(
-                        () -> attempt.lock().facet().direct.transfer(attempt.transferFrom(from)),
+                        () ->
+                            attempt
+                                .lock()
+                                .facet()
+                                .direct
+                                .transfer(attempt.transferFrom(from.owner())),
                         failed -> (TransferReply) failed)
                     .whenComplete((answer, impossible) -> arrived(answer)),
             engine,
             failed -> failed);
     if (answered.compareAndSet(false, true)) { // silent beyond its time
-      attempt.release();
-      next.unpromise();
+      failed(reply instanceof Failed failed ? failed : Safely.silent());
     }
     return reply;
   }
@@ -55,16 +61,21 @@ final class Handover {
   private void arrived(TransferReply reply) {
     boolean inTime = answered.compareAndSet(false, true);
     if (reply instanceof Granted granted) {
-      // The lowest of the tokens that came with it, so that the others are for the calls behind.
-      if (!inTime || !next.serve(attempt.after(granted.lowest() - 1), granted)) {
+      if (!inTime || !next.serve(attempt, granted)) {
         attempt.release();
         line.changed(); // that call waits no more, but others may
       }
     } else if (inTime) {
-      if (reply instanceof Failed failed && failed.kind().isAmbiguous()) {
-        attempt.release();
+      if (reply instanceof Failed failed) {
+        failed(failed);
+      } else {
+        next.unpromise();
       }
-      next.unpromise();
     }
+  }
+
+  private void failed(Failed failed) {
+    from.releaseAfterTransfer(attempt, failed);
+    next.unpromise();
   }
 }

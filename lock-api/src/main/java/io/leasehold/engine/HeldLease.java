@@ -54,7 +54,7 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
     this.lock = attempt.lock();
     this.attempt = attempt;
     this.grant = grant;
-    this.token = attempt.tokenOf(grant);
+    this.token = grant.token();
     this.terms = terms;
     this.validity = validity;
     this.events = events;
@@ -193,18 +193,19 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
   /**
    * Ends the lease by handing its lock to another owner.
    *
-   * @param transfer sends that, given the owner id of this lease, and waits for the answer
+   * @param transfer sends that, given the attempt that got this lease, and waits for the answer;
+   *     after a failure it releases both
    * @throws LeaseLostException when it has been lost before
    * @throws IllegalStateException when it has been released before
    */
-  ReleaseResult handOver(Function<String, TransferReply> transfer) {
+  ReleaseResult handOver(Function<Attempt, TransferReply> transfer) {
     engine.workBegins();
     try {
       ensureHeld();
       if (!state.beginRelease()) {
         ensureHeld(); // another thread was faster
       }
-      return endBy(() -> handedOver(transfer.apply(attempt.owner())));
+      return endBy(() -> handedOver(transfer.apply(attempt)));
     } finally {
       engine.workEnds();
     }
@@ -237,15 +238,9 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
             ? Line.Passing.RELEASE
             : line.passing(terms.fair(), grant.othersWaiting() > 0, attempt.keptNanos());
     if (line != null && passing == Line.Passing.HAND_OVER) {
-      for (Place next = line.promise(); next != null; next = line.promise()) {
-        PassingOn passingOn = new PassingOn(attempt, grant, token);
-        if (!passingOn.mayGoTo(next, engine.time.monotonicNanos())) {
-          return handedOver(Handover.from(attempt, line, next));
-        }
-        if (passingOn.to(next)) {
-          finish();
-          return ReleaseResult.RELEASED;
-        }
+      Place next = line.promise();
+      if (next != null) {
+        return handedOver(Handover.from(attempt, line, next));
       }
     }
     return sendRelease(line, passing);
@@ -264,6 +259,7 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
       return notHeld(notHeld);
     }
     if (reply instanceof Failed failed) {
+      attempt.release();
       throw notConfirmed(failed);
     }
     Released released = (Released) reply;
@@ -299,7 +295,6 @@ final class HeldLease extends DeadlineHeap.Entry implements Lease {
   }
 
   private LockException notConfirmed(Failed failed) {
-    attempt.release();
     if (events.heard()) {
       events.releaseFailed(Answers.of(engine.direct.label(), failed));
     }

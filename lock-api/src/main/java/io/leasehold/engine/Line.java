@@ -241,8 +241,8 @@ final class Line {
     return lastReply;
   }
 
-  /** Another client has released the lock: the place in front shall ask now. */
-  private void wake() {
+  /** The lock may be free: the place in front shall ask now. */
+  void wake() {
     askAt(engine.time.monotonicNanos(), true);
   }
 

@@ -44,6 +44,14 @@ final class Lines {
     }
   }
 
+  /** The lock may be free: the call in front asks, unless a lease of this client has the lock. */
+  void askAgain(EngineLock lock) {
+    Line line = find(lock);
+    if (line != null) {
+      line.wake();
+    }
+  }
+
   /** Every waiting call shall look: the client is closing. */
   void lookAll() {
     byKey.values().forEach(Line::lookAll);

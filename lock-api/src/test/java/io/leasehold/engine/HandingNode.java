@@ -46,21 +46,6 @@ final class HandingNode extends ForwardingNode implements FairLine {
     return new Granted(granted.token(), granted.serverMicros(), 1, List.of(), others);
   }
 
-  /** From now on every transfer is granted, with so many tokens, and so many others wait. */
-  void transferring(int tokens, int others) {
-    onTransfer = request -> ScriptedNode.done(range(tokens, others));
-  }
-
-  /** The next tokens, which are all for one owner. */
-  Granted range(int tokens, int others) {
-    long lowest = node.granted().token();
-    long token = lowest;
-    while (token < lowest + tokens - 1) {
-      token = node.granted().token();
-    }
-    return new Granted(token, node.micros(), 1, List.of(), others, lowest);
-  }
-
   @Override
   public CompletionStage<TransferReply> transfer(TransferRequest request) {
     transfers.add(request);

@@ -20,6 +20,7 @@ import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.Guarded;
 import io.leasehold.spi.NodeAnswer;
 import io.leasehold.spi.NotHeld;
+import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.Released;
 import io.leasehold.spi.TransferReply;
@@ -167,10 +168,28 @@ class HandoverTest {
     handing.grant(0);
     assertThatThrownBy(first::release).isInstanceOf(LockUnavailableException.class);
     assertThat(first.isHeld()).isFalse();
-    assertThat(releasedOwners())
-        .containsExactlyInAnyOrder(onlyTransfer().from(), onlyTransfer().to());
+    assertThat(releasedOwners()).containsExactly(onlyTransfer().from(), onlyTransfer().to());
     time.advance(MOMENT);
     assertThat(EngineFixture.get(second).isHeld()).isTrue();
+  }
+
+  @Test
+  void afterALostReplyTheNewOwnerIsReleasedOnlyWhenTheOldOneHasBeen() {
+    DistributedLock lock = builder().open().lock("a");
+    Lease first = held(lock);
+    CompletableFuture<Lease> second = waiting(lock);
+    handing.onTransfer = request -> ScriptedNode.done(new Failed(FailureKind.TIMEOUT, "lost"));
+    CompletableFuture<ReleaseReply> slow = new CompletableFuture<>();
+    node.onRelease = request -> slow;
+    assertThatThrownBy(first::release).isInstanceOf(LockUnavailableException.class);
+    assertThat(releasedOwners()).containsExactly(onlyTransfer().from());
+    node.onRelease = request -> ScriptedNode.done(new Released(node.micros()));
+    slow.complete(new Failed(FailureKind.TIMEOUT, "lost, too"));
+    assertThat(releasedOwners()).as("not confirmed").containsExactly(onlyTransfer().from());
+    time.advance(Duration.ofMillis(20));
+    assertThat(releasedOwners())
+        .containsExactly(onlyTransfer().from(), onlyTransfer().from(), onlyTransfer().to());
+    assertThat(second).isNotDone();
   }
 
   @Test
@@ -180,8 +199,7 @@ class HandoverTest {
     CompletableFuture<Lease> second = waiting(lock);
     CompletableFuture<TransferReply> slow = slowTransfer();
     assertThatThrownBy(first::release).isInstanceOf(LockUnavailableException.class);
-    assertThat(releasedOwners())
-        .containsExactlyInAnyOrder(onlyTransfer().from(), onlyTransfer().to());
+    assertThat(releasedOwners()).containsExactly(onlyTransfer().from(), onlyTransfer().to());
     slow.complete(node.granted());
     assertThat(releasedOwners()).last().isEqualTo(onlyTransfer().to());
     assertThat(node.releases).hasSize(3);

@@ -20,6 +20,7 @@ import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.Guarded;
 import io.leasehold.spi.NotHeld;
+import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.Released;
 import java.time.Duration;
@@ -161,9 +162,13 @@ class ReadWriteLockTest {
     Lease writer = writer();
     node.readers.onTransfer =
         request -> ScriptedNode.done(new Failed(FailureKind.TIMEOUT, "silence"));
+    CompletableFuture<ReleaseReply> slow = new CompletableFuture<>();
+    node.writers.onRelease = request -> slow;
     assertThatThrownBy(() -> lock.downgrade(writer)).isInstanceOf(LockUnavailableException.class);
     assertThat(writer.isHeld()).isFalse();
     assertThat(node.writers.releases).hasSize(1);
+    assertThat(node.reads.releases).as("before the writer's release is confirmed").isEmpty();
+    slow.complete(new Released(node.reads.micros()));
     assertThat(node.reads.releases)
         .containsExactly(new ReleaseRequest("p:a", node.readers.transfers.get(0).to()));
   }

@@ -68,12 +68,8 @@ public interface LockNode extends AutoCloseable {
   CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests);
 
   /**
-   * Hands a lock from one owner to the next. Asked only with {@link Capability#TRANSFER}.
-   *
-   * <p>All tokens from {@link Granted#lowest()} to {@link Granted#token()} are the new owner's
-   * alone, by the rule for tokens above from {@code floor + 1} on: its client gives them to calls
-   * that follow each other without asking again. {@link Granted#Granted(long, long)} is always
-   * right, and means: no more than the one.
+   * Hands a lock from one owner to the next, with a token of its own. Asked only with {@link
+   * Capability#TRANSFER}.
    */
   CompletionStage<TransferReply> transfer(TransferRequest request);
 

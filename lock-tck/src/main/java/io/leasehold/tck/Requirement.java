@@ -169,9 +169,8 @@ public enum Requirement {
       "Larger numbers compare equal in Lua and JavaScript; 0 means none."),
   FENCE_11(
       capabilities(Capability.FENCING, Capability.TRANSFER),
-      "All tokens that come with a transfer are its alone: above every earlier one, below every"
-          + " later one.",
-      "A client gives them to its next calls without asking again."),
+      "The token of a transfer is above every earlier one, and below every later one.",
+      "A lease that another call of the client handed over is a lease like any other."),
 
   LEASE_1(
       "Extension needs ownership (a quorum of it) and validity that never lapsed.",

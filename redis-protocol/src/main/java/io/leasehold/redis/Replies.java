@@ -32,9 +32,6 @@ import java.util.List;
 final class Replies {
   private static final String ERROR = "ERROR:";
 
-  /** As in the scripts: what a fence that was lost, or is an old one, may have forgotten. */
-  private static final long LAMBDA_MICROS = 5_000_000;
-
   private Replies() {}
 
   /**
@@ -93,28 +90,15 @@ final class Replies {
    */
   static TransferReply transfer(List<?> raw, long proposal) {
     Reply reply = new Reply(raw);
-    if (reply.isUsual()) {
-      long now = reply.usualClock(4);
-      long floor = Math.max(reply.usual(3, 4), now - LAMBDA_MICROS);
-      return granted(reply, proposal, now, reply.usualOthers(4), floor + 1);
-    }
-    if (!reply.text(0).equals("GRANTED")) {
-      return notHandedOn(reply);
-    }
-    reply.ofSize(6).number(3);
-    return granted(reply, reply.positive(2), reply.positive(1), reply.count(4), reply.positive(5));
+    return reply.isUsual() ? asProposed(reply, proposal) : handedOn(reply);
   }
 
-  private static Granted granted(Reply reply, long token, long now, int others, long lowest) {
-    if (lowest > token) {
-      throw reply.unreadable(reply.size() - 1, "the lowest token");
-    }
-    return new Granted(token, now, 1, List.of(), others, lowest);
-  }
-
-  /** As {@link #transfer}, to a reader, whose tokens are not its own alone. */
+  /** As {@link #transfer}, to a reader. */
   static TransferReply downgrade(List<?> raw) {
-    Reply reply = new Reply(raw);
+    return handedOn(new Reply(raw));
+  }
+
+  private static TransferReply handedOn(Reply reply) {
     return reply.text(0).equals("GRANTED") ? granted(reply) : notHandedOn(reply);
   }
 
@@ -213,7 +197,7 @@ final class Replies {
   }
 
   private static Granted asProposed(Reply reply, long proposal) {
-    return new Granted(proposal, reply.usualClock(3), 1, List.of(), reply.usualOthers(3));
+    return new Granted(proposal, reply.usualClock(), 1, List.of(), reply.usualOthers());
   }
 
   private static Granted granted(Reply reply) {

@@ -109,31 +109,27 @@ final class Reply {
         && text[0] <= '9';
   }
 
-  int size() {
-    return items.size();
-  }
-
-  /** Of the usual case with so many numbers: the server's clock in microseconds. */
-  long usualClock(int of) {
-    long seconds = usual(0, of);
-    long micros = usual(1, of);
+  /** Of the usual case: the server's clock in microseconds. */
+  long usualClock() {
+    long seconds = usual(0);
+    long micros = usual(1);
     if (seconds >= LIMIT / MILLION || micros >= MILLION) {
       throw unreadable(0, "a time");
     }
     return seconds * MILLION + micros;
   }
 
-  /** Of the usual case with so many numbers: how many others wait. */
-  int usualOthers(int of) {
-    long others = usual(2, of);
+  /** Of the usual case: how many others wait. */
+  int usualOthers() {
+    long others = usual(2);
     if (others > Integer.MAX_VALUE) {
       throw unreadable(0, "a count");
     }
     return (int) others;
   }
 
-  /** One of the numbers of the usual case, of which there are so many. */
-  long usual(int which, int of) {
+  /** One of the three numbers of the usual case. */
+  private long usual(int which) {
     if (!(item(0) instanceof byte[] text)) {
       throw unreadable(0, "text");
     }
@@ -143,8 +139,8 @@ final class Reply {
     }
     int end = end(text, from);
     long value = Ascii.parse(text, from, end);
-    if (value < 0 || value >= LIMIT || (which == of - 1 && end != text.length)) {
-      throw unreadable(0, of + " numbers");
+    if (value < 0 || value >= LIMIT || (which == 2 && end != text.length)) {
+      throw unreadable(0, "three numbers");
     }
     return value;
   }

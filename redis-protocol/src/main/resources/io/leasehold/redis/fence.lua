@@ -14,11 +14,11 @@ local function fence(key)
   return value
 end
 
--- The token, and what it is above.
+-- The token that comes next.
 local function next_token(key, proposal, now)
   local floor = math.max(fence(key), now - LAMBDA)
   if floor < proposal and proposal <= now + EPSILON then
-    return proposal, floor
+    return proposal
   end
-  return floor + 1, floor
+  return floor + 1
 end

@@ -9,20 +9,19 @@ local function is_now(proposal, time)
   return ahead > -1000000 and ahead < 1000000
 end
 
--- Lifts F to the proposal, in one command, if it is larger. Where it was before, '0' for nowhere; if
--- it was not lifted, nil, and F is as it was. Numbers of 16 digits are compared as text, which costs
--- less.
+-- Lifts F to the proposal, in one command, if it is larger, and returns whether it did; if not, F is
+-- as it was. Numbers of 16 digits are compared as text, which costs less.
 local function lifted(key, proposal, retention)
   local before = redis.pcall('SET', key, proposal, 'PX', retention, 'GET')
   if not before then
-    return '0'
+    return true
   end
   if type(before) ~= 'string' then
-    return nil -- an error: nothing was set
+    return false -- an error: nothing was set
   end
   if #before == 16 and before < proposal then
-    return before
+    return true
   end
   redis.pcall('SET', key, before, 'PX', retention)
-  return nil
+  return false
 end

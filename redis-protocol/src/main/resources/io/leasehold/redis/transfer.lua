@@ -5,9 +5,8 @@
 -- released, and one waiting client woken, or given its turn. Without a guard there is neither G nor
 -- a quarantine.
 --
---   GRANTED, now, token, longest, others, lowest    the longest quarantine that any client asked
---                                                   for, how many others wait, and the lowest of
---                                                   the tokens that are this owner's alone
+--   GRANTED, now, token, longest, others    the longest quarantine that any client asked for, and
+--                                           how many others wait
 --   GUARDED, now, remaining                 released
 --   ABSENT | TAKEN | FORCED, now            not from's: nothing was changed
 
@@ -22,8 +21,7 @@ if remaining > 0 then
   choose(KEYS[3], KEYS[4], KEYS[1], now)
   return {'GUARDED', text(now), text(remaining)}
 end
-local token, floor = next_token(KEYS[2], tonumber(ARGV[4]), now)
+local token = next_token(KEYS[2], tonumber(ARGV[4]), now)
 call('SET', KEYS[2], text(token), 'PX', ARGV[5])
 call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
-return {'GRANTED', text(now), text(token), text(longest), others(KEYS[3], ARGV[6]),
-  text(floor + 1)}
+return {'GRANTED', text(now), text(token), text(longest), others(KEYS[3], ARGV[6])}

@@ -2,7 +2,6 @@ package io.leasehold.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leasehold.spi.Granted;
 import io.leasehold.testkit.RedisServer;
 import io.leasehold.testkit.RedisVersion;
 import java.nio.charset.StandardCharsets;
@@ -148,39 +147,29 @@ class QuickWayTest {
    * from what was proposed or stored, is no more than that.
    */
   private static String meaning(Trial trial, List<?> reply) {
-    if (isQuick(reply) && trial.script == Script.TRANSFER) {
-      long proposal = Long.parseLong(trial.args.get(3));
-      Granted granted =
-          (Granted)
-              Replies.transfer(List.of(Requests.bytes(String.join(" ", texts(reply)))), proposal);
-      return granted(trial, proposal, granted.othersWaiting(), granted.lowest());
-    }
     if (isQuick(reply)) {
       return trial.script == Script.RELEASE
           ? "RELEASED 0"
-          : granted(trial, proposal(trial), reply.size() == 1 ? 0 : reply.get(2), "");
+          : granted(trial, proposal(trial), reply.size() == 1 ? 0 : reply.get(2));
     }
     String outcome = String.valueOf(reply.get(0));
     return switch (outcome) {
-      case "GRANTED" ->
-          granted(trial, reply.get(2), reply.get(4), reply.size() == 6 ? reply.get(5) : "");
+      case "GRANTED" -> granted(trial, reply.get(2), reply.get(4));
       case "RELEASED" -> outcome + " " + reply.get(2);
       default -> outcome;
     };
   }
 
-  private static String granted(
-      Trial trial, @Nullable Object token, @Nullable Object others, @Nullable Object lowest) {
-    return "GRANTED " + shown(trial, token) + " " + others + " from " + shown(trial, lowest);
+  private static String granted(Trial trial, @Nullable Object token, @Nullable Object others) {
+    return "GRANTED " + shown(trial, token) + " " + others;
   }
 
-  /** Of a grant, which may leave its terms out. */
+  /** A grant may leave its terms out. */
   private static String proposal(Trial trial) {
+    if (trial.script == Script.TRANSFER) {
+      return trial.args.get(3);
+    }
     return trial.args.get(trial.args.size() == 2 ? 1 : 2);
-  }
-
-  private static List<String> texts(List<?> reply) {
-    return reply.stream().map(String::valueOf).toList();
   }
 
   /** A number that was proposed, or follows from what was stored; or that it is the clock's. */

@@ -28,7 +28,7 @@ public final class Catalogue {
           new LiveFaultChecks(),
           new FenceOrderChecks(),
           new FenceBoundChecks(),
-          new FenceRangeChecks(),
+          new FenceTransferChecks(),
           new FenceUseChecks(),
           new LeaseExtensionChecks(),
           new LeaseLossChecks(),

@@ -34,16 +34,6 @@ final class Requests {
     return new ReleaseRequest(request.name(), owner, request.yielding());
   }
 
-  static Granted withLowest(Granted granted, long lowest) {
-    return new Granted(
-        granted.token(),
-        granted.serverMicros(),
-        granted.rounds(),
-        granted.answers(),
-        granted.othersWaiting(),
-        lowest);
-  }
-
   static Granted withToken(Granted granted, long token) {
     return new Granted(
         token,

@@ -44,12 +44,6 @@ final class TokenFlaws {
     long token(GrantRequest request, long fenceBefore, long right, long nowMicros);
   }
 
-  /** What is told as the lowest token of a transfer, in the place of the right one. */
-  @FunctionalInterface
-  private interface Lowest {
-    long of(TransferRequest request, long fenceBefore, long right);
-  }
-
   static List<Control> all() {
     return List.of(
         control(
@@ -91,22 +85,7 @@ final class TokenFlaws {
             "transfer keeps the token",
             (toy, node, url, context) -> keeping(toy, node),
             FENCE_11,
-            FENCE_2),
-        Control.provider(
-            "tokens of a transfer begin with the last one",
-            (toy, node, url, context) ->
-                telling(toy, node, (request, before, lowest) -> before > 0 ? before : lowest),
-            FENCE_11,
-            FENCE_2),
-        Control.provider(
-            "tokens of a transfer begin with a proposal that was not taken",
-            (toy, node, url, context) ->
-                telling(
-                    toy,
-                    node,
-                    (request, before, lowest) ->
-                        request.proposal() > 0 ? Math.min(request.proposal(), lowest) : lowest),
-            FENCE_11));
+            FENCE_2));
   }
 
   private static Control control(String name, Wrong wrong, Requirement... fails) {
@@ -202,21 +181,6 @@ final class TokenFlaws {
                   }
                   return reply;
                 });
-      }
-    };
-  }
-
-  private static LockNode telling(Toy toy, LockNode node, Lowest wrong) {
-    return new ForwardingNode(node) {
-      @Override
-      public CompletionStage<TransferReply> transfer(TransferRequest request) {
-        long before = toy.server().fence(request.name());
-        return super.transfer(request)
-            .thenApply(
-                reply ->
-                    reply instanceof Granted granted
-                        ? Requests.withLowest(granted, wrong.of(request, before, granted.lowest()))
-                        : reply);
       }
     };
   }

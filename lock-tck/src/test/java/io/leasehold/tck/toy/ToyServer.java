@@ -251,9 +251,8 @@ public final class ToyServer implements StoredEntries {
   private Granted granted(
       String name, long proposal, Duration retention, Waiters.Client client, long now) {
     int others = waiters.served(name, client);
-    long lowest = floor(name, now) + 1;
     long token = nextToken(name, proposal, retention);
-    return new Granted(token, now, 1, List.of(), others, Math.min(lowest, token));
+    return new Granted(token, now, 1, List.of(), others);
   }
 
   /** What the next token for a name is above. */

@@ -32,7 +32,7 @@ final class MemoryFences {
   }
 
   /** What the next token of these locks is above. */
-  long floor(Collection<String> locks, long now) {
+  private long floor(Collection<String> locks, long now) {
     long floor = now - SPAN_MICROS;
     for (String lock : locks) {
       floor = Math.max(floor, known(lock, now));

@@ -178,14 +178,13 @@ final class MemorySpace {
   synchronized Granted hold(
       List<String> all, String owner, long ttlMillis, long proposal, MemoryNode client) {
     long now = now();
-    long lowest = fences.floor(all, now) + 1;
     long token = fences.next(all, proposal, client.retentionMillis(), now);
     int others = 0;
     for (String lock : all) {
       locks.put(lock, new Held(owner, now + ttlMillis * 1_000, client.client()));
       others = Math.max(others, lines.othersThan(lock, client));
     }
-    return new Granted(token, now, 1, List.of(), others, lowest);
+    return new Granted(token, now, 1, List.of(), others);
   }
 
   synchronized RaiseReply raise(RaiseRequest request, MemoryNode client) {

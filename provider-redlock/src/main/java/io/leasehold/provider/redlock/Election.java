@@ -70,13 +70,11 @@ final class Election<R> {
    * How it ended.
    *
    * @param token the token; 0 when it failed
-   * @param lowest the lowest of the tokens that are this attempt's alone
    * @param rounds how many rounds of messages it took
    * @param spent whether its validity was spent
    * @param votes the answers of the first round
    */
-  record Result<R>(
-      boolean won, long token, long lowest, int rounds, boolean spent, Votes<R> votes) {}
+  record Result<R>(boolean won, long token, int rounds, boolean spent, Votes<R> votes) {}
 
   /**
    * What is asked for.
@@ -232,7 +230,7 @@ final class Election<R> {
       if (!over) {
         votes.add(member.index(), answer);
         if (answer instanceof Granted granted) {
-          tokens.granted(member.index(), granted.token(), granted.lowest());
+          tokens.granted(member.index(), granted.token());
         }
       } else if (!won) {
         member.answeredLate(question.owner, answer);
@@ -342,9 +340,7 @@ final class Election<R> {
         }
       }
     }
-    long lowest = success && fencing ? tokens.lowest(token) : Granted.NO_TOKEN;
-    result.complete(
-        new Result<>(success, success ? token : 0, lowest, tokens.rounds(), spent, votes));
+    result.complete(new Result<>(success, success ? token : 0, tokens.rounds(), spent, votes));
   }
 
   // What follows is called under the monitor.

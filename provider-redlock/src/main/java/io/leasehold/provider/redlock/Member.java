@@ -426,7 +426,7 @@ final class Member {
         : reply;
   }
 
-  /** Asks for a lock, by a grant or a transfer. */
+  /** Asks for a lock by a grant. */
   <R> CompletionStage<R> askFor(
       Side side,
       String owner,
@@ -441,12 +441,15 @@ final class Member {
    * Hands a lock over, behind whatever gave it to its holder here: a quorum does not wait for its
    * slowest members, so that may still be under way. A member that falls far behind is passed over.
    * The holder counts as not held any more, whatever the answer: a lock that was not handed on must
-   * not stay here.
+   * not stay here. A transfer whose answer was lost may still arrive: so a release of the new owner
+   * is sent only after that of the holder has been answered.
    */
   CompletionStage<TransferReply> handOver(Side side, TransferRequest request, boolean anyway) {
     CompletionStage<TransferReply> reply =
         underway
-            .soonAfter(request.from(), () -> transfer(side, request, anyway))
+            .soonAfter(
+                request.from(),
+                () -> ask(side, to -> to.transfer(request), failed -> failed, anyway))
             .orElseGet(
                 () -> {
                   expectNoMore(request.to());
@@ -456,16 +459,14 @@ final class Member {
                 });
     return reply.thenApply(
         answer -> {
-          if (!(answer instanceof Granted)) {
-            release(side.before(), new ReleaseRequest(request.name(), request.from()));
+          if (answer instanceof Granted) {
+            expectNoMore(request.to());
+          } else {
+            release(side.before(), new ReleaseRequest(request.name(), request.from()))
+                .whenComplete((released, impossible) -> expectNoMore(request.to()));
           }
           return answer;
         });
-  }
-
-  private CompletionStage<TransferReply> transfer(
-      Side side, TransferRequest request, boolean anyway) {
-    return askFor(side, request.to(), to -> to.transfer(request), failed -> failed, anyway);
   }
 
   /**

@@ -198,8 +198,7 @@ class QuorumSide implements LockNode {
         members.nowMicros(),
         result.rounds(),
         tally.evidence(),
-        tally.othersWaiting(),
-        result.lowest());
+        tally.othersWaiting());
   }
 
   @Override

@@ -14,7 +14,6 @@ final class Tokens {
 
   private final int quorum;
   private final long[] accepted; // the highest number that a member's fence took from this attempt
-  private final long[] lowest; // the lowest of those that it took with its grant, and gives nobody
   private final long[] refused; // the lowest number that it did not want to be raised to
   private final boolean[] raising;
   private long target = NONE;
@@ -23,21 +22,15 @@ final class Tokens {
   Tokens(int members, int quorum) {
     this.quorum = quorum;
     this.accepted = new long[members];
-    this.lowest = new long[members];
     this.refused = new long[members];
     this.raising = new boolean[members];
     Arrays.fill(accepted, NONE);
     Arrays.fill(refused, Long.MAX_VALUE);
   }
 
-  /**
-   * A member has granted, and its fence is at this number.
-   *
-   * @param least the lowest number that it gives nobody else because of that
-   */
-  void granted(int member, long number, long least) {
+  /** A member has granted, and its fence is at this number. */
+  void granted(int member, long number) {
     accepted[member] = Math.max(accepted[member], number);
-    lowest[member] = least;
   }
 
   /** A member has raised its fence for us, however late it says so. */
@@ -81,27 +74,6 @@ final class Tokens {
       }
     }
     return NONE;
-  }
-
-  /**
-   * The lowest number that can be nobody else's token, if this one is ours. Another token needs a
-   * quorum, and each quorum has a member in common with the one that accepted ours: where a fence
-   * went from below the lowest number to the token in one step, it accepted nothing between, and
-   * never will. After a second round that is not known: only the token itself.
-   */
-  long lowest(long token) {
-    if (rounds > 1) {
-      return token;
-    }
-    long[] least = new long[accepted.length];
-    int count = 0;
-    for (int i = 0; i < accepted.length; i++) {
-      if (accepted[i] == token) {
-        least[count++] = lowest[i];
-      }
-    }
-    Arrays.sort(least, 0, count);
-    return least[quorum - 1];
   }
 
   /** How many rounds of messages it took until now. */

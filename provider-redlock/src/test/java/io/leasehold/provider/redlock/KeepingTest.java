@@ -160,6 +160,18 @@ class KeepingTest {
     assertThat(five.held("a")).isZero();
   }
 
+  /** It arrives on every server when the first release there has been carried out. */
+  @Test
+  void aTransferThatArrivesBetweenTheTwoReleasesLeavesNothing() {
+    client.ways().forEach(way -> way.wire(new LateTransfer()));
+    TransferReply reply =
+        now(client.quorum().transfer(new TransferRequest(LOCK, "a", "b", 10_000, 1)));
+    assertThat(reply).isInstanceOf(Failed.class);
+    five.time.advance(Duration.ofSeconds(2));
+    assertThat(five.held("a")).isZero();
+    assertThat(five.held("b")).isZero();
+  }
+
   @Test
   void aHandOverDoesNotOvertakeTheOneBefore() {
     List<Runnable> held = new ArrayList<>();
@@ -203,6 +215,45 @@ class KeepingTest {
   private void transfer(String from, String to) {
     assertThat(now(client.quorum().transfer(new TransferRequest(LOCK, from, to, 10_000, 1))))
         .isInstanceOf(Granted.class);
+  }
+
+  /**
+   * A wire that loses the reply to a transfer, delays the first two releases, and delivers the
+   * transfer right after the first release that is carried out.
+   */
+  private final class LateTransfer implements SimulatedNode.Wire {
+    private final List<Object> late = new ArrayList<>();
+    private Runnable transfer = () -> {};
+    private int releases;
+
+    @Override
+    public <R> CompletionStage<R> carry(
+        String operation, Supplier<R> request, Function<Failed, R> failing) {
+      if (operation.equals("transfer")) {
+        transfer = () -> late.add(request.get());
+        return CompletableFuture.completedFuture(
+            failing.apply(new Failed(FailureKind.OTHER, "the reply was lost")));
+      }
+      if (!operation.equals("release")) {
+        return CompletableFuture.completedFuture(request.get());
+      }
+      releases++;
+      CompletableFuture<R> reply = new CompletableFuture<>();
+      if (releases <= 2) {
+        five.time.schedule(() -> carryOut(request, reply), releases * 10_000_000L);
+      } else {
+        carryOut(request, reply);
+      }
+      return reply;
+    }
+
+    private <R> void carryOut(Supplier<R> request, CompletableFuture<R> reply) {
+      R answer = request.get();
+      Runnable arriving = transfer;
+      transfer = () -> {};
+      arriving.run();
+      reply.complete(answer);
+    }
   }
 
   /** A wire on which every request waits until it is let go. */

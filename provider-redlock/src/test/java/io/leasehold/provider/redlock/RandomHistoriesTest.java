@@ -16,8 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Clients of the real code, on simulated servers with wrong clocks, over a network that delays,
  * loses and repeats, with servers that come back empty: whatever happens, two leases never overlap,
- * tokens only grow, and those that come with a transfer are its alone. Each broken variant is found
- * out by the same histories.
+ * and tokens only grow. Each broken variant is found out by the same histories.
  */
 class RandomHistoriesTest {
   private static final int SEEDS = 60;
@@ -28,7 +27,6 @@ class RandomHistoriesTest {
     long grants = 0;
     long secondRounds = 0;
     long handOvers = 0;
-    long ranges = 0;
     for (int seed = 1; seed <= SEEDS; seed++) {
       RandomHistory history = new RandomHistory(servers, seed);
       history.run();
@@ -36,12 +34,10 @@ class RandomHistoriesTest {
       grants += history.grants();
       secondRounds += history.secondRounds();
       handOvers += history.handOvers();
-      ranges += history.ranges();
     }
     assertThat(grants).as("the histories must be worth something").isGreaterThan(10L * SEEDS);
     assertThat(secondRounds).isGreaterThan(SEEDS);
     assertThat(handOvers).isGreaterThan(SEEDS);
-    assertThat(ranges).as("where one round was enough").isGreaterThan(SEEDS / 2);
   }
 
   /** What is broken, and what it must break. */
@@ -53,14 +49,7 @@ class RandomHistoriesTest {
     THE_SAME_OWNER_ID_AGAIN("overlap", RandomHistory::reuseOwners),
     HOLDS_PAST_ITS_VALIDITY("overlap", RandomHistory::ignoreElapsedTime),
     A_TRANSFER_FROM_ANYBODY(
-        "overlap", history -> history.replaceServers((id, time) -> new LooseServer(id, time))),
-    TOKENS_FROM_THE_LAST_ONE_ON(
-        "range", history -> history.replaceServers((id, time) -> new GreedyServer(id, time))),
-    TOKENS_FROM_THE_LOWEST_OF_ANY_MEMBER(
-        "range",
-        history ->
-            history.replaceServers(
-                (id, time) -> new FollowingServer(id, time, history.simulation().servers)));
+        "overlap", history -> history.replaceServers((id, time) -> new LooseServer(id, time)));
 
     final String breaks;
 
@@ -116,39 +105,6 @@ class RandomHistoriesTest {
       return super.transfer(
           new TransferRequest(
               request.name(), from, request.to(), request.ttlMillis(), request.proposal()));
-    }
-  }
-
-  /** The flaw of those who tell where the fence was, in the place of the number above. */
-  private static final class GreedyServer extends SimulatedServer {
-    GreedyServer(String id, VirtualTime time) {
-      super(id, time);
-    }
-
-    @Override
-    long lowest(String name) {
-      return super.lowest(name) - 1;
-    }
-  }
-
-  /**
-   * What comes of it when the smallest of the members' answers counts, in the place of one that a
-   * quorum is not above: each says that one.
-   */
-  private static final class FollowingServer extends SimulatedServer {
-    private final List<SimulatedServer> all;
-
-    FollowingServer(String id, VirtualTime time, List<SimulatedServer> all) {
-      super(id, time);
-      this.all = all;
-    }
-
-    @Override
-    long lowest(String name) {
-      return all.stream()
-          .mapToLong(server -> server.floor(server.fence(name)) + 1)
-          .min()
-          .orElseThrow();
     }
   }
 

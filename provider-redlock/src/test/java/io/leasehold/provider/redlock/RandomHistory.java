@@ -21,13 +21,7 @@ final class RandomHistory {
   private static final long TTL_MILLIS = 2_000;
   private static final Duration LENGTH = Duration.ofSeconds(60);
 
-  /** All tokens from the lowest on are claimed: a client may give them to its calls. */
-  private record Claim(long lowest, long token, long askedNanos, long fromNanos, long untilNanos) {
-
-    boolean sharesNumbersWith(Claim other) {
-      return lowest <= other.token && other.lowest <= token;
-    }
-  }
+  private record Claim(long token, long askedNanos, long fromNanos, long untilNanos) {}
 
   private final Random random;
   private final Simulation simulation;
@@ -79,11 +73,6 @@ final class RandomHistory {
     return secondRounds;
   }
 
-  /** How many grants came with more than one token. */
-  long ranges() {
-    return claims.stream().filter(claim -> claim.lowest < claim.token).count();
-  }
-
   List<Long> tokens() {
     return claims.stream().map(Claim::token).toList();
   }
@@ -122,8 +111,6 @@ final class RandomHistory {
         }
         if (a.token == b.token || (a.fromNanos <= b.askedNanos && b.token <= a.token)) {
           found.add("token: " + a + " " + b);
-        } else if (a.sharesNumbersWith(b)) {
-          found.add("range: " + a + " " + b);
         }
       }
     }
@@ -175,7 +162,7 @@ final class RandomHistory {
         long left = validity.remainingNanos(simulation.time);
         long hold = random.nextInt(3) == 0 ? left : Math.min(left, random.nextInt(60) * 1_000_000L);
         long until = now + Math.max(0, hold);
-        claims.add(new Claim(granted.lowest(), granted.token(), asked.sentNanos(), now, until));
+        claims.add(new Claim(granted.token(), asked.sentNanos(), now, until));
         boolean crash = random.nextInt(6) == 0;
         simulation.time.schedule(() -> end(owner, crash), hold);
       } else {

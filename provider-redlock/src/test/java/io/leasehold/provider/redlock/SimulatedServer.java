@@ -146,13 +146,8 @@ class SimulatedServer implements SimulatedLocks {
   }
 
   /** What the next number is above. */
-  final long floor(long fence) {
+  private long floor(long fence) {
     return Math.max(fence, now() - SPAN_MICROS);
-  }
-
-  /** The lowest of the numbers that a transfer tells to be its alone. */
-  long lowest(String name) {
-    return floor(fence(name)) + 1;
   }
 
   @Override
@@ -202,15 +197,7 @@ class SimulatedServer implements SimulatedLocks {
       locks.remove(request.name());
       return new Guarded((guardedUntil - now()) / 1_000, now());
     }
-    long lowest = lowest(request.name());
-    Granted one = take(request.name(), request.to(), request.ttlMillis(), request.proposal());
-    return new Granted(
-        one.token(),
-        one.serverMicros(),
-        one.rounds(),
-        one.answers(),
-        one.othersWaiting(),
-        Math.min(lowest, one.token())); // a broken one may give a token that is not above
+    return take(request.name(), request.to(), request.ttlMillis(), request.proposal());
   }
 
   @Override

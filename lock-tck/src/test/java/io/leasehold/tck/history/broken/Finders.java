@@ -77,10 +77,6 @@ public final class Finders {
     found("token that repeats", ExclusionScenarios.CONTENTION, Rule.TOKEN_REUSED);
     found("transfer keeps the token", ExclusionScenarios.CONTENTION, Rule.TOKEN_REUSED);
     found(
-        "tokens of a transfer begin with the last one",
-        ExclusionScenarios.CONTENTION,
-        Rule.TOKEN_REUSED);
-    found(
         "fence that equals the proposal counts as accepted",
         TokenScenarios.PROPOSALS,
         Rule.TOKEN_REUSED);
@@ -160,9 +156,6 @@ public final class Finders {
     UNSEEN.put(
         "owner ids that count",
         "what could be guessed shows only when somebody guesses, and then it is an attack");
-    UNSEEN.put(
-        "tokens of a transfer begin with a proposal that was not taken",
-        "a client proposes no number below the last token that it has seen");
     UNSEEN.put(
         "re-entry that asks again", "it costs a message, and changes no result that a caller sees");
     UNSEEN.put(

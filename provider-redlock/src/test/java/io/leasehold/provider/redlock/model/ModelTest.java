@@ -36,7 +36,6 @@ class ModelTest {
           holds("fencing", 75_086),
           holds("fencing-any-aim", 11_114),
           holds("fencing-raise-any-owner-above", 8_590),
-          holds("fencing-ranges", 377_851),
           holds("leases", 192_226),
           holds("leases-drift", 23_063));
 
@@ -46,7 +45,6 @@ class ModelTest {
           breaks("clocks-reach-restart", "NeverAfterRestart", 8),
           breaks("clocks-reach-two-rounds", "NeverInTwoRounds", 4),
           breaks("fencing-reach-late", "NeverLate", 4),
-          breaks("fencing-reach-range", "NeverARange", 3),
           breaks("fencing-reach-two-rounds", "NeverInTwoRounds", 5),
           breaks("leases-reach-extended", "NeverExtended", 10),
           breaks("leases-reach-late-release", "NeverALateRelease", 9),
@@ -66,8 +64,6 @@ class ModelTest {
           breaks("fencing-mutant-one-owner-id", "TokensAreUnique", 7),
           breaks("fencing-mutant-raise-any-owner", "TokensAreUnique", 7),
           breaks("fencing-mutant-raise-any-owner-above", "HeldFencesAreLeftAlone", 6),
-          breaks("fencing-mutant-range-after-raise", "RangesAreApart", 8),
-          breaks("fencing-mutant-range-of-one-node", "RangesAreApart", 5),
           breaks("leases-mutant-first-round-only", "OneHolder", 11),
           breaks("leases-mutant-half-quorum", "OneHolder", 9),
           breaks("leases-mutant-late-extension", "HolderIsNewest", 18),
