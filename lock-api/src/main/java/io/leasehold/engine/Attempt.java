@@ -94,9 +94,7 @@ record Attempt(
       engine.background.release(
           lock,
           owner,
-          () ->
-              engine.background.release(
-                  to.lock, to.owner, () -> engine.lines.askAgain(to.lock)));
+          () -> engine.background.release(to.lock, to.owner, () -> engine.lines.askAgain(to.lock)));
     } else {
       release();
     }

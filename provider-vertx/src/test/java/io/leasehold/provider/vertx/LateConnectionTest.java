@@ -15,6 +15,7 @@ import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ class LateConnectionTest {
           .during(Duration.ofMillis(1500))
           .atMost(LONG)
           .untilAsserted(() -> assertThat(loop.isShuttingDown()).isFalse());
-      busy.get(loop).countDown();
+      Objects.requireNonNull(busy.get(loop)).countDown();
 
       await().atMost(LONG).until(loops::isTerminated);
       await().atMost(LONG).until(() -> proxy.openConnections() == 0);
