@@ -38,6 +38,10 @@ final class FaultScenarios {
             faults.restart();
           });
 
+  /** Servers are killed and started again while a client holds a lock. */
+  static final Scenario RESTART_UNDER_A_LOCK =
+      Scenario.on(On.TOY, "restart under a lock", LEASE, FaultScenarios::underALock);
+
   /** Servers do not answer for a while. */
   static final Scenario PAUSE =
       recovery(
@@ -107,6 +111,19 @@ final class FaultScenarios {
       use(client.lock(name), Duration.ZERO, MOMENT);
       pause(300);
     }
+  }
+
+  private static void underALock(Workshop shop) throws InterruptedException {
+    String name = shop.name();
+    LockClient holder = shop.open("holder", shop.client().lease(LEASE));
+    LockClient next = shop.open("next", shop.client().lease(LEASE));
+    Optional<Lease> lease = acquire(holder.lock(name), LEASE);
+    restart(shop);
+    for (int i = 0; i < 10; i++) {
+      use(next.lock(name), Duration.ZERO, MOMENT);
+      pause(20);
+    }
+    lease.ifPresent(Lease::close);
   }
 
   private static void death(Workshop shop) throws InterruptedException {

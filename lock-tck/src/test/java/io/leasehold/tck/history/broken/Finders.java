@@ -121,6 +121,8 @@ public final class Finders {
 
     found("scripts are loaded only once", FaultScenarios.SCRIPTS, Rule.STARVED);
     found("no new connection after a restart", FaultScenarios.RESTART, Rule.STARVED);
+    found(
+        "everything is forgotten at a restart", FaultScenarios.RESTART_UNDER_A_LOCK, Rule.OVERLAP);
     found("no new connection after a cut", FaultScenarios.CUT, Rule.STARVED);
     found("sulks after a time-out", FaultScenarios.PAUSE, Rule.STARVED);
     found("unknown is told as busy", FaultScenarios.DEATH, Rule.FALSE_BUSY);
@@ -156,6 +158,18 @@ public final class Finders {
     UNSEEN.put(
         "owner ids that count",
         "what could be guessed shows only when somebody guesses, and then it is an attack");
+    UNSEEN.put(
+        "busy by the clock of the client",
+        "no scenario has a client with a slow clock ask for a lock that expired");
+    UNSEEN.put(
+        "deadline of a grant is judged before it is sent",
+        "the release that a client sends when it gives up follows the late grant");
+    UNSEEN.put(
+        "expired entries are never removed",
+        "they fill the server, and change no result that a caller sees");
+    UNSEEN.put(
+        "fences are forgotten at a restart",
+        "a client proposes its clock, which lies above the tokens that were forgotten");
     UNSEEN.put(
         "re-entry that asks again", "it costs a message, and changes no result that a caller sees");
     UNSEEN.put(
