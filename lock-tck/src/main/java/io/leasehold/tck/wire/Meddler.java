@@ -8,12 +8,25 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** A tap that does something to requests of some kinds, while it is on; it is on at first. */
 abstract class Meddler implements Tap {
+  /**
+   * Threads that are used again. On a machine with two processors the default executor starts a
+   * thread for each delayed task, on the one thread that keeps the delays of the whole JVM.
+   */
+  private static final Executor THREADS =
+      Executors.newCachedThreadPool(
+          task -> {
+            Thread thread = new Thread(task, "tck-delayed");
+            thread.setDaemon(true);
+            return thread;
+          });
+
   private final Set<Operation> operations;
   private volatile boolean on = true;
 
@@ -41,7 +54,7 @@ abstract class Meddler implements Tap {
   }
 
   static Executor after(Duration delay) {
-    return CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS);
+    return CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS, THREADS);
   }
 
   private final class Meddled extends ForwardingNode {

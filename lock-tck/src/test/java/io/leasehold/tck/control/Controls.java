@@ -10,9 +10,9 @@ public final class Controls {
   /** Every control, each with a name of its own. */
   public static List<Control> all() {
     return Stream.of(
+            QuorumFlaws.all(), // first, because some of them take long
             ExclusionFlaws.all(),
             OwnershipFlaws.all(),
-            QuorumFlaws.all(), // early, because some of them take long
             QuorumTokenFlaws.all(),
             ExpiryFlaws.all(),
             WaitingFlaws.all(),
