@@ -1,6 +1,7 @@
 package io.leasehold.tck.bench;
 
 import io.leasehold.LockClient;
+import io.leasehold.LockUnavailableException;
 import io.leasehold.LocksBuilder;
 import io.leasehold.spi.Capability;
 import io.leasehold.spi.LockNode;
@@ -114,6 +115,21 @@ public final class Bench implements AutoCloseable {
   /** Another raw node of the subject: that of a further client. */
   public SyncNode newNode() {
     return newNode(client());
+  }
+
+  /** The same for servers that may still be coming back: it tries again until the bound. */
+  public SyncNode newNodeWithin(Duration bound) throws InterruptedException {
+    long end = System.nanoTime() + within(bound).toNanos();
+    while (true) {
+      try {
+        return newNode();
+      } catch (LockUnavailableException e) {
+        if (System.nanoTime() - end >= 0) {
+          throw e;
+        }
+      }
+      Waiting.pause(Duration.ofMillis(100));
+    }
   }
 
   /**

@@ -24,6 +24,7 @@ final class LiveDeadlineChecks {
   /** From the moment at which the requests are sent to their deadline. */
   private static final Duration NEAR = Duration.ofMillis(300);
 
+  private static final Duration RECOVERY = Duration.ofSeconds(3);
   private static final Duration PAST = Duration.ofMillis(100);
 
   /** One client gives up while the server is silent, the other still waits when it goes on. */
@@ -74,7 +75,7 @@ final class LiveDeadlineChecks {
 
   /** A server may still be working through what it was sent: so it looks twice. */
   private static void expectNoneHeld(Bench bench, List<String> names) throws InterruptedException {
-    SyncNode node = bench.newNode();
+    SyncNode node = bench.newNodeWithin(RECOVERY);
     for (int look = 0; look < LOOKS; look++) {
       int held = 0;
       for (String name : names) {

@@ -19,6 +19,7 @@ import java.time.Duration;
  */
 final class SafeRestartChecks {
   private static final Duration TTL = Duration.ofSeconds(30);
+  private static final Duration RECOVERY = Duration.ofSeconds(3);
 
   /** The first token lies ahead of the clock, so that a forgotten fence yields a smaller one. */
   private static final long AHEAD_MICROS = 3_000_000;
@@ -36,7 +37,7 @@ final class SafeRestartChecks {
     long token = before.granted(SyncNode.request(name, owner, TTL, proposal)).token();
     bench.restartWithoutVouching();
 
-    SyncNode node = bench.newNode();
+    SyncNode node = bench.newNodeWithin(RECOVERY);
     boolean guarded = node.has(Capability.GUARD);
     GrantReply reply = strangersGrant(bench, node, name);
     expectLasting(since);
