@@ -59,7 +59,9 @@ class SteppedServerTest {
   }
 
   private static String url(RedisServer server) {
-    return "lock:jedis:redis://127.0.0.1:" + server.port() + "?commandTimeout=5s&connectTimeout=10s";
+    return "lock:jedis:redis://127.0.0.1:"
+        + server.port()
+        + "?commandTimeout=5s&connectTimeout=10s";
   }
 
   private static CompletableFuture<Lease> waiting(DistributedLock lock, RedisServer server) {

@@ -30,7 +30,12 @@ class HandoverStallTest {
   private HandingNode handing = new HandingNode(node, Capability.WAKE_UPS);
 
   private LocksBuilder builder() {
-    return Locks.builder().node(handing).clock(time).scheduler(time).discoverListeners(false);
+    return Locks.builder()
+        .node(handing)
+        .clock(time)
+        .scheduler(time)
+        .discoverListeners(false)
+        .option("commandTimeout", "5s"); // of real time: longer than a busy machine needs
   }
 
   private CompletableFuture<Lease> waiting(DistributedLock lock) {

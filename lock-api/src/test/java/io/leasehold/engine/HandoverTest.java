@@ -45,7 +45,12 @@ class HandoverTest {
   private HandingNode handing = new HandingNode(node);
 
   private LocksBuilder builder() {
-    return Locks.builder().node(handing).clock(time).scheduler(time).discoverListeners(false);
+    return Locks.builder()
+        .node(handing)
+        .clock(time)
+        .scheduler(time)
+        .discoverListeners(false)
+        .option("commandTimeout", "5s"); // of real time: longer than a busy machine needs
   }
 
   /** A lease of a client, before others of it wait. */

@@ -38,7 +38,8 @@ class MixedCallersTest {
   void blockingAndAsynchronousCallsAreEachServedOnce() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(2 * CALLERS);
     try (RedisServer server = RedisServer.start();
-        LockClient client = Locks.open(driver.url(server, "commandTimeout=5s", "connectTimeout=10s"))) {
+        LockClient client =
+            Locks.open(driver.url(server, "commandTimeout=5s", "connectTimeout=10s"))) {
       DistributedLock lock = client.lock("mixed");
       List<CompletableFuture<?>> all = new ArrayList<>();
       for (int i = 0; i < CALLERS; i++) {

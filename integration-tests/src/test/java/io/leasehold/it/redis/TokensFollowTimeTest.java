@@ -153,7 +153,9 @@ class TokensFollowTimeTest {
       CompletableFuture<Lease> third = lock.acquireAsync(MINUTE);
       clock.stop();
       Lease handedOver = handedOver(first, second);
-      await().atMost(SOON).until(() -> server.command("EXISTS", lock.name()).equals(0L));
+      await()
+          .atMost(SOON)
+          .until(() -> Long.valueOf(0).equals(server.command("EXISTS", lock.name())));
       Lease between = grantedBetween(lock, third);
       assertThat(handedOver.isHeld()).as("as far as its client knows").isTrue();
       expectOrder(lock, handedOver, between, third);
