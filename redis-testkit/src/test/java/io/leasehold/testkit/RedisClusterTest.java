@@ -8,11 +8,9 @@ import io.leasehold.testkit.RedisServer.Data;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
-@Execution(ExecutionMode.CONCURRENT)
 class RedisClusterTest {
 
   private static final Duration BOUND = Duration.ofSeconds(60);
@@ -43,6 +41,7 @@ class RedisClusterTest {
     assertThat(all).hasSize(6).allSatisfy(Leftovers::assertNone);
   }
 
+  @Tag("full")
   @Test
   void a_replica_takes_over_when_it_is_told_to_in_each_of_three_ways() {
     try (RedisCluster cluster =

@@ -10,10 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
-@Execution(ExecutionMode.CONCURRENT)
 class RedisSentinelsTest {
 
   private static final Duration BOUND = Duration.ofSeconds(60);
@@ -40,6 +37,7 @@ class RedisSentinelsTest {
     }
   }
 
+  @Tag("full")
   @Test
   void an_ordered_failover_changes_the_roles() {
     try (RedisSentinels sentinels =
@@ -81,6 +79,7 @@ class RedisSentinelsTest {
     }
   }
 
+  @Tag("full")
   @Test
   void an_isolated_master_is_replaced_and_refuses_writes_once_its_replicas_are_gone_for_long() {
     try (RedisSentinels sentinels =

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.testcontainers.DockerClientFactory;
 
-@Isolated
 class ServerChoiceTest {
 
   private final String imageOfThisRun = System.getProperty(ServerChoice.IMAGE_PROPERTY, "");

@@ -18,11 +18,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Servers that speak TLS by themselves, and one that does through a proxy. */
-@Execution(ExecutionMode.CONCURRENT)
 class TlsTest {
 
   private static final Duration SOON = Duration.ofSeconds(5);
@@ -122,6 +119,7 @@ class TlsTest {
     }
   }
 
+  @Tag("full")
   @Test
   void replicas_and_sentinels_speak_tls_with_each_other() {
     try (RedisSentinels sentinels = sentinels(ServerTls.oneWay())) {
@@ -148,6 +146,7 @@ class TlsTest {
     }
   }
 
+  @Tag("full")
   @Test
   void the_nodes_of_a_cluster_speak_tls_with_each_other() {
     List<RedisServer> all = new ArrayList<>();

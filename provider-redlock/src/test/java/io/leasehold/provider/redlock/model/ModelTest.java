@@ -32,50 +32,53 @@ class ModelTest {
   /** The algorithm: no state that can be reached violates what is asked for. */
   private static final Map<String, Verdict> HOLDS =
       Map.ofEntries(
-          holds("clocks-amnesia", 103_541),
           holds("fencing", 75_086),
           holds("fencing-any-aim", 11_114),
-          holds("fencing-raise-any-owner-above", 8_590),
-          holds("leases", 192_226),
           holds("leases-drift", 23_063));
 
   /** What must be reachable: the property that says "never" is violated. */
   private static final Map<String, Verdict> REACHES =
       Map.ofEntries(
           breaks("clocks-reach-restart", "NeverAfterRestart", 8),
-          breaks("clocks-reach-two-rounds", "NeverInTwoRounds", 4),
-          breaks("fencing-reach-late", "NeverLate", 4),
           breaks("fencing-reach-two-rounds", "NeverInTwoRounds", 5),
-          breaks("leases-reach-extended", "NeverExtended", 10),
-          breaks("leases-reach-late-release", "NeverALateRelease", 9),
-          breaks("leases-reach-restart", "NeverAfterRestart", 11));
+          breaks("leases-reach-late-release", "NeverALateRelease", 9));
 
   /** Something is taken away, and the property that needs it is violated. */
   private static final Map<String, Verdict> MUTANTS =
       Map.ofEntries(
           breaks("clocks-mutant-no-ceiling", "TokensFollowTime", 8),
-          breaks("clocks-mutant-no-floor", "TokensFollowTime", 7),
-          breaks("clocks-mutant-raise-unseen", "TokensAreUnique", 8),
           breaks("clocks-mutant-short-quarantine", "TokensFollowTime", 7),
-          breaks("clocks-mutant-short-quarantine-back", "TokensFollowTime", 9),
-          breaks("clocks-mutant-short-retention", "TokensFollowTime", 6),
-          breaks("fencing-mutant-fence-stands", "TokensAreUnique", 5),
           breaks("fencing-mutant-half-quorum", "TokensAreUnique", 5),
           breaks("fencing-mutant-one-owner-id", "TokensAreUnique", 7),
           breaks("fencing-mutant-raise-any-owner", "TokensAreUnique", 7),
-          breaks("fencing-mutant-raise-any-owner-above", "HeldFencesAreLeftAlone", 6),
           breaks("leases-mutant-first-round-only", "OneHolder", 11),
-          breaks("leases-mutant-half-quorum", "OneHolder", 9),
-          breaks("leases-mutant-late-extension", "HolderIsNewest", 18),
           breaks("leases-mutant-no-drift", "OneHolder", 10),
-          breaks("leases-mutant-one-owner-id", "OneHolder", 12),
-          breaks("leases-mutant-recreate", "HolderIsNewest", 17),
-          breaks("leases-mutant-recreate-in-time", "OneHolder", 16),
-          breaks("leases-mutant-short-quarantine", "OneHolder", 11));
+          breaks("leases-mutant-recreate", "HolderIsNewest", 17));
 
-  /** What takes longer, for the second tier: larger worlds, and a limit of the algorithm. */
+  /**
+   * What the second tier adds: larger worlds, a limit of the algorithm, and the other things that must
+   * be reachable or missed.
+   */
   private static final Map<String, Verdict> FULL =
       Map.ofEntries(
+          holds("clocks-amnesia", 103_541),
+          holds("fencing-raise-any-owner-above", 8_590),
+          holds("leases", 192_226),
+          breaks("clocks-reach-two-rounds", "NeverInTwoRounds", 4),
+          breaks("fencing-reach-late", "NeverLate", 4),
+          breaks("leases-reach-extended", "NeverExtended", 10),
+          breaks("leases-reach-restart", "NeverAfterRestart", 11),
+          breaks("clocks-mutant-no-floor", "TokensFollowTime", 7),
+          breaks("clocks-mutant-raise-unseen", "TokensAreUnique", 8),
+          breaks("clocks-mutant-short-quarantine-back", "TokensFollowTime", 9),
+          breaks("clocks-mutant-short-retention", "TokensFollowTime", 6),
+          breaks("fencing-mutant-fence-stands", "TokensAreUnique", 5),
+          breaks("fencing-mutant-raise-any-owner-above", "HeldFencesAreLeftAlone", 6),
+          breaks("leases-mutant-half-quorum", "OneHolder", 9),
+          breaks("leases-mutant-late-extension", "HolderIsNewest", 18),
+          breaks("leases-mutant-one-owner-id", "OneHolder", 12),
+          breaks("leases-mutant-recreate-in-time", "OneHolder", 16),
+          breaks("leases-mutant-short-quarantine", "OneHolder", 11),
           holds("clocks-back-step", 95_576),
           holds("clocks-full-raise-floor", 55_055),
           breaks("clocks-mutant-long-lease", "TokensAreUnique", 10),
@@ -139,7 +142,7 @@ class ModelTest {
   @Tag("full")
   @ParameterizedTest(name = "{0}")
   @MethodSource("large")
-  void theSameIsSeenInALargerWorld(String name, Verdict expected, Future<Verdict> found)
+  void theSecondTierHoldsAndBreaksAsItMust(String name, Verdict expected, Future<Verdict> found)
       throws Exception {
     assertThat(found.get()).as(name).isEqualTo(expected);
   }
