@@ -56,8 +56,8 @@ class ModelTest {
           breaks("leases-mutant-recreate", "HolderIsNewest", 17));
 
   /**
-   * What the second tier adds: larger worlds, a limit of the algorithm, and the other things that must
-   * be reachable or missed.
+   * What the second tier adds: larger worlds, a limit of the algorithm, and the other things that
+   * must be reachable or missed.
    */
   private static final Map<String, Verdict> FULL =
       Map.ofEntries(
