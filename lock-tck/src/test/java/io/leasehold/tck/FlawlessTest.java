@@ -19,8 +19,11 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Correct providers pass everything. */
+@Execution(ExecutionMode.CONCURRENT)
 class FlawlessTest {
 
   @Test

@@ -24,9 +24,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** When the kit vouches for servers, and when it does not. */
+@Execution(ExecutionMode.CONCURRENT)
 class VouchingTest {
   private static final Duration TTL = Duration.ofSeconds(5);
 
@@ -168,6 +172,7 @@ class VouchingTest {
     }
   }
 
+  @Tag("full")
   @Test
   void whatNeedsFaultsOfSingleServersPassesOnAQuorumWithAGuard() throws InterruptedException {
     Set<Requirement> some =

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.it.Driver;
-import io.leasehold.it.EachDriver;
 import io.leasehold.testkit.FaultyProxy;
 import io.leasehold.testkit.RedisCluster;
 import io.leasehold.testkit.RedisErrorReply;
@@ -21,13 +20,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Clients that stay open and work have no more of anything after a fault than they had before. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("full")
 class AfterFaultsTest {
-  private static final boolean FULL = Boolean.getBoolean("leasehold.full");
-  private static final int TIMES = FULL ? 50 : 5;
+  private static final int TIMES = 50;
   private static final Duration BOUND = Duration.ofSeconds(60);
 
   @ParameterizedTest
-  @EachDriver
+  @EnumSource
   void whatAFaultCostIsGivenBack(Driver driver) throws Exception {
     String name = driver.provider() + "-faults";
     try (RedisServer server = RedisServer.start();
@@ -43,19 +42,14 @@ class AfterFaultsTest {
       for (Mishap mishap : Mishap.values()) {
         Measured.report(name, TIMES + " times " + mishap);
         suffer(clients, TIMES, () -> mishap.strike(server, proxy));
-        if (FULL || mishap == Mishap.SCRIPT_FLUSH) {
-          clients.tell("check");
-          assertThat(clients.leaks()).as("after " + mishap).isEmpty();
-          awaitConnections(List.of(server), base.clients() + pool(driver));
-          await()
-              .atMost(BOUND)
-              .until(() -> proxy.openConnections() <= base.clients() + pool(driver));
-        }
+        clients.tell("check");
+        assertThat(clients.leaks()).as("after " + mishap).isEmpty();
+        awaitConnections(List.of(server), base.clients() + pool(driver));
+        await().atMost(BOUND).until(() -> proxy.openConnections() <= base.clients() + pool(driver));
       }
     }
   }
 
-  @Tag("full")
   @ParameterizedTest
   @EnumSource
   void whatAFailoverCostIsGivenBack(Driver driver) throws Exception {
@@ -95,7 +89,6 @@ class AfterFaultsTest {
     }
   }
 
-  @Tag("full")
   @ParameterizedTest
   @EnumSource
   void whatMovedSlotsCostIsGivenBack(Driver driver) throws Exception {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ClosingWhileConnectingTest {
-  private static final int CLIENTS = Boolean.getBoolean("leasehold.full") ? 1_000 : 150;
+  private static final int CLIENTS = Boolean.getBoolean("leasehold.full") ? 1_000 : 40;
   private static final Duration WAIT = Duration.ofSeconds(20);
 
   @ParameterizedTest

@@ -9,12 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.it.Driver;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Controls: whatever is left behind on purpose is found, and named. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("full")
 class LeftBehindTest {
 
   @Test

@@ -3,18 +3,19 @@ package io.leasehold.it.hygiene;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.it.Driver;
-import io.leasehold.it.EachDriver;
 import io.leasehold.testkit.RedisServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A client that lives long and never uses a name twice remembers none of them. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("full")
 class NamesUsedOnceTest {
-  private static final boolean FULL = Boolean.getBoolean("leasehold.full");
-  private static final int NAMES = FULL ? 1_000_000 : 20_000;
+  private static final int NAMES = 1_000_000;
 
   /** The shortest time for which tokens may be remembered, and one more. */
   private static final int REMEMBERED = 12;
@@ -31,7 +32,7 @@ class NamesUsedOnceTest {
   }
 
   @ParameterizedTest
-  @EachDriver
+  @EnumSource
   void onAServerTheClientHasNothingLeftOfThem(Driver driver) throws Exception {
     try (RedisServer server = RedisServer.start()) {
       String url = driver.url(server, OPTIONS);

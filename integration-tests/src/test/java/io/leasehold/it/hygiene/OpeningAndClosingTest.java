@@ -29,6 +29,7 @@ class OpeningAndClosingTest {
     leaveNothing(Subject.valueOf(driver.name()), 80, 220);
   }
 
+  @Tag("full")
   @Test
   void someClientsOfAQuorumLeaveNothing() throws Exception {
     leaveNothing(Subject.JEDIS_REDLOCK, 40, 80);

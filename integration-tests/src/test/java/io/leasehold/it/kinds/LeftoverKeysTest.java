@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Locks of all kinds that have ended, one way or the other, leave nothing that does not expire. */
+@Tag("full")
 class LeftoverKeysTest {
   private static final Duration RETENTION = Duration.ofSeconds(11);
   private static final int AT_ONCE = 500;
@@ -43,7 +44,6 @@ class LeftoverKeysTest {
     }
   }
 
-  @Tag("full")
   @Test
   void afterHundredThousandNothingIsLeft() {
     try (RedisServer server = RedisServer.start()) {

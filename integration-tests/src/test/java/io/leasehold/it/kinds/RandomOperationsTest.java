@@ -3,6 +3,7 @@ package io.leasehold.it.kinds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.it.Driver;
+import io.leasehold.it.EachDriver;
 import io.leasehold.it.Opened;
 import io.leasehold.testkit.RedisServer;
 import java.util.List;
@@ -22,10 +23,10 @@ class RandomOperationsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Driver.class)
+  @EachDriver
   void onAServer(Driver driver) {
     try (RedisServer server = RedisServer.start()) {
-      agrees(driver.url(server), Driver.JEDIS.url(server), driver == Driver.JEDIS ? 8 : 2);
+      agrees(driver.url(server), Driver.JEDIS.url(server), 4);
     }
   }
 
