@@ -21,6 +21,7 @@ final class WorkerProcess implements AutoCloseable {
   private final String name;
   private final Process process;
   private final BufferedWriter to;
+  private final Thread hearing;
   private volatile boolean ready;
   private volatile boolean done;
   private volatile boolean killed;
@@ -32,7 +33,7 @@ final class WorkerProcess implements AutoCloseable {
     this.name = name;
     this.process = process;
     this.to = process.outputWriter(UTF_8);
-    Thread hearing = new Thread(this::hear, "hearing-" + name);
+    this.hearing = new Thread(this::hear, "hearing-" + name);
     hearing.setDaemon(true);
     hearing.start();
   }
@@ -79,8 +80,12 @@ final class WorkerProcess implements AutoCloseable {
   }
 
   void awaitReady() throws InterruptedException {
-    if (!Patience.await(BOUND, () -> ready || !process.isAlive()) || !ready) {
-      throw new IllegalStateException(name + " is not ready after " + BOUND);
+    if (!Patience.await(BOUND, () -> ready || !hearing.isAlive()) || !ready) {
+      throw new IllegalStateException(
+          name
+              + (hearing.isAlive()
+                  ? " is not ready after " + BOUND
+                  : " ended before it was ready"));
     }
   }
 
@@ -116,8 +121,12 @@ final class WorkerProcess implements AutoCloseable {
    * @return what is wrong with it, if something is
    */
   Optional<String> awaitEnd() throws InterruptedException {
-    if (!Patience.await(BOUND, () -> done || !process.isAlive()) || !done) {
+    // Not whether the process is alive: it may be gone before its last line has been read.
+    if (!Patience.await(BOUND, () -> done || !hearing.isAlive())) {
       return Optional.of(name + " did not end within " + BOUND);
+    }
+    if (!done) {
+      return Optional.of(name + " ended without reporting that it was done");
     }
     if (!process.waitFor(20, TimeUnit.SECONDS)) {
       return Optional.of(name + " said that it was done and did not end");
