@@ -190,37 +190,6 @@ class ArchitectureTest {
   }
 
   @Test
-  void theCommandLineKnowsTheApiAndNeitherDriversNorProviders() {
-    JavaClasses commandLine = besides("lock-ctl");
-    noClasses()
-        .that()
-        .resideInAPackage("io.leasehold.ctl..")
-        .should()
-        .dependOnClassesThat(
-            resideInAnyPackage("io.leasehold.engine..", "io.leasehold.provider..")
-                .or(resideInAnyPackage(DRIVERS)))
-        .check(commandLine);
-    Map<String, String> groups = // no group knows another; each with what it has to itself
-        Map.of(
-            "run", "io.leasehold.spi",
-            "admin", "io.leasehold.spi",
-            "check", "io.leasehold.tck",
-            "doctor", "io.leasehold.redis",
-            "demo", "io.leasehold.testkit");
-    groups.forEach(
-        (group, own) ->
-            onlyDependsOn(
-                    "io.leasehold.ctl." + group + "..",
-                    "io.leasehold.ctl." + group + "..",
-                    "io.leasehold.ctl",
-                    "io.leasehold",
-                    "io.leasehold.spi",
-                    own,
-                    "picocli")
-                .check(commandLine));
-  }
-
-  @Test
   void nobodyOutsideTheApiTouchesTheEngine() {
     noClasses()
         .that()
