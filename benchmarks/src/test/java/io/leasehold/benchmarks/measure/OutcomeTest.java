@@ -87,9 +87,14 @@ class OutcomeTest {
     assertThat(outcome.errors()).isZero();
   }
 
+  /** On a busy machine the threads of one short run may take turns, so there are several runs. */
   @Test
   void aLockThatDoesNotExcludeIsFoundOut(@TempDir Path folder) throws Exception {
-    assertThat(load(handle(() -> {}, () -> {}), folder).violations()).isPositive();
+    long violations = 0;
+    for (int run = 0; violations == 0 && run < 100; run++) {
+      violations = load(handle(() -> {}, () -> {}), folder).violations();
+    }
+    assertThat(violations).isPositive();
   }
 
   @Test
