@@ -4,7 +4,9 @@ import io.leasehold.it.Driver;
 import io.leasehold.tck.LockProviderTck;
 import io.leasehold.tck.Subject;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("full")
 class JedisRedissonCertificationTest extends LockProviderTck {
   private static final RedisSubject SUBJECT = RedisSubject.redisson(Driver.JEDIS);
 

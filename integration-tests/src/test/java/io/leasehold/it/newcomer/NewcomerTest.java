@@ -3,6 +3,7 @@ package io.leasehold.it.newcomer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.it.Driver;
+import io.leasehold.it.EachDriver;
 import io.leasehold.testkit.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whoever follows docs/getting-started word for word ends with a program that works. */
 class NewcomerTest {
@@ -38,7 +38,7 @@ class NewcomerTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachDriver
   void thePageLeadsToAProgramThatWorks(Driver driver, @TempDir Path folder) throws Exception {
     Map<String, String> files = Page.of("docs/getting-started.md").files();
     String artifact = "provider-" + driver.provider();
