@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Tag;
 @Tag("full")
 class RepeatedCertificationTest {
 
-  @RepeatedTest(10)
+  @RepeatedTest(3)
   void memory() throws InterruptedException {
     certified(Subject.of("memory-again", "lock:mem://again"));
   }
 
-  @RepeatedTest(5)
+  @RepeatedTest(3)
   void lettuce() throws InterruptedException {
     try (RedisSubject subject = RedisSubject.standalone(Driver.LETTUCE)) {
       certified(subject);

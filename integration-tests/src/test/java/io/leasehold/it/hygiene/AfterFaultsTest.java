@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("full")
 class AfterFaultsTest {
-  private static final int TIMES = 50;
+  private static final int TIMES = 10;
   private static final Duration BOUND = Duration.ofSeconds(60);
 
   @ParameterizedTest
@@ -53,7 +53,7 @@ class AfterFaultsTest {
   @ParameterizedTest
   @EnumSource
   void whatAFailoverCostIsGivenBack(Driver driver) throws Exception {
-    int times = 10;
+    int times = 5;
     String name = driver.provider() + "-failovers";
     try (RedisSentinels set = RedisSentinels.start();
         SteadyJvm clients =
@@ -92,7 +92,7 @@ class AfterFaultsTest {
   @ParameterizedTest
   @EnumSource
   void whatMovedSlotsCostIsGivenBack(Driver driver) throws Exception {
-    int times = 50;
+    int times = 20;
     String name = driver.provider() + "-moved-slots";
     try (RedisCluster cluster = RedisCluster.start();
         SteadyJvm clients =

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("full")
 class NamesUsedOnceTest {
-  private static final int NAMES = 1_000_000;
+  private static final int NAMES = 200_000;
 
   /** The shortest time for which tokens may be remembered, and one more. */
   private static final int REMEMBERED = 12;

@@ -38,8 +38,8 @@ class OpeningAndClosingTest {
   @Tag("full")
   @ParameterizedTest
   @EnumSource
-  void tenThousandClientsLeaveNothing(Subject subject) throws Exception {
-    leaveNothing(subject, 500, 10_000);
+  void aThousandClientsLeaveNothing(Subject subject) throws Exception {
+    leaveNothing(subject, 200, 1_000);
   }
 
   private static void leaveNothing(Subject subject, int warmUp, int rounds) throws Exception {
