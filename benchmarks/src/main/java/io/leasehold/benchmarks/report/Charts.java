@@ -72,8 +72,10 @@ public final class Charts {
             .build();
     chart.getStyler().setOverlapped(true);
     chart.getStyler().setLabelsVisible(true);
+    chart.getStyler().setLabelsFont(chart.getStyler().getLabelsFont().deriveFont(10f));
+    chart.getStyler().setYAxisDecimalPattern("#,###");
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
-    chart.getStyler().setAvailableSpaceFill(0.7);
+    chart.getStyler().setAvailableSpaceFill(0.9);
     chart.getStyler().setXAxisLabelRotation(90);
     chart.getStyler().setXAxisLabelAlignmentVertical(TextAlignment.Right);
     chart.getStyler().setXAxisMaxLabelCount(who.size());
