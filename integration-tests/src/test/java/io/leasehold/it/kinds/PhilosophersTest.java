@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class PhilosophersTest {
   private static final int SEATS = 5;
+  private static final Duration OPENING = Duration.ofSeconds(30);
 
   @Test
   void everybodyEats() throws Exception {
@@ -61,13 +64,14 @@ class PhilosophersTest {
   private static void dine(String url, Duration span) throws Exception {
     AtomicIntegerArray forks = new AtomicIntegerArray(SEATS);
     AtomicIntegerArray meals = new AtomicIntegerArray(SEATS);
-    long end = System.nanoTime() + span.toNanos();
+    // A driver's first client loads its classes: all sit down before anybody eats.
+    CyclicBarrier seated = new CyclicBarrier(SEATS);
     List<CompletableFuture<Void>> table = new ArrayList<>();
     for (int seat = 0; seat < SEATS; seat++) {
       int here = seat;
       table.add(
           CompletableFuture.runAsync(
-              () -> eat(url, here, forks, meals, end), task -> new Thread(task).start()));
+              () -> eat(url, here, forks, meals, seated, span), task -> new Thread(task).start()));
     }
     for (CompletableFuture<Void> philosopher : table) {
       join(philosopher, span);
@@ -82,17 +86,24 @@ class PhilosophersTest {
 
   private static void join(CompletableFuture<Void> philosopher, Duration span)
       throws InterruptedException, ExecutionException, TimeoutException {
-    philosopher.get(span.toSeconds() + 30, TimeUnit.SECONDS);
+    philosopher.get(span.plus(OPENING).toSeconds() + 30, TimeUnit.SECONDS);
   }
 
   private static void eat(
-      String url, int seat, AtomicIntegerArray forks, AtomicIntegerArray meals, long end) {
+      String url,
+      int seat,
+      AtomicIntegerArray forks,
+      AtomicIntegerArray meals,
+      CyclicBarrier seated,
+      Duration span) {
     int next = (seat + 1) % SEATS;
     List<String> names = new ArrayList<>(List.of("fork " + seat, "fork " + next));
     if (seat % 2 == 1) {
       names = List.of(names.get(1), names.get(0));
     }
     try (LockClient client = Locks.open(url)) {
+      seated.await(OPENING.toSeconds(), TimeUnit.SECONDS);
+      long end = System.nanoTime() + span.toNanos();
       while (System.nanoTime() - end < 0) {
         Optional<Lease> both =
             client.all(names.toArray(new String[0])).tryAcquire(Duration.ofSeconds(20));
@@ -105,7 +116,7 @@ class PhilosophersTest {
           forks.decrementAndGet(next);
         }
       }
-    } catch (InterruptedException e) {
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
       throw new AssertionError(e);
     }
   }
