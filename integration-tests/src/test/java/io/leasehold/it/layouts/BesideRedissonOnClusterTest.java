@@ -28,8 +28,8 @@ import org.redisson.api.RedissonClient;
 class BesideRedissonOnClusterTest {
   private static final Duration BOUND = Duration.ofSeconds(20);
 
-  /** Far below every poll: a waiter that watches asks by itself each 15 s at the soonest. */
-  private static final Duration SOON = Duration.ofMillis(300);
+  /** Without a wake-up we ask again after 15 s at the earliest, and they when 60 s are over. */
+  private static final Duration SOON = Duration.ofSeconds(10);
 
   private static final RedisCluster CLUSTER =
       RedisCluster.builder().masters(3).replicasPerMaster(0).start();

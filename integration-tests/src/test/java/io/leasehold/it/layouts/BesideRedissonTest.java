@@ -30,8 +30,8 @@ import org.redisson.api.RedissonClient;
 class BesideRedissonTest {
   private static final Duration BOUND = Duration.ofSeconds(20);
 
-  /** Far below every poll: a waiter that watches asks by itself each 15 s at the soonest. */
-  private static final Duration SOON = Duration.ofMillis(300);
+  /** Without a wake-up we ask again after 15 s at the earliest, and they when 60 s are over. */
+  private static final Duration SOON = Duration.ofSeconds(10);
 
   private static final RedisServer SERVER = RedisServer.start();
   private static RedissonClient redisson;

@@ -28,7 +28,7 @@ class ContendingWithRedissonTest {
   private static final String REDISSON = "redisson";
 
   /** Whoever is woken comes within this; whoever polls waits for seconds. */
-  private static final Duration SOON = Duration.ofMillis(300);
+  private static final Duration SOON = Duration.ofSeconds(1);
 
   private static final Duration LONGEST_GAP = Duration.ofSeconds(2);
 

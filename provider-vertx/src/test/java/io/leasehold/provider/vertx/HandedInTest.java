@@ -133,7 +133,7 @@ class HandedInTest {
             took.complete(Duration.ofNanos(System.nanoTime() - start));
             assertThat(List.of(opening, subscribing, unknown, sent, probed)).hasSize(5);
           });
-      assertThat(get(took)).isLessThan(Duration.ofMillis(500));
+      assertThat(get(took)).isLessThan(LONG.dividedBy(2));
       proxy.heal();
       await().until(() -> proxy.openConnections() == 0);
     }
