@@ -56,7 +56,9 @@ class KindsInClusterTest {
     cluster.masters().forEach(master -> master.command("FLUSHALL"));
     LockUrl url =
         LockUrl.parse(
-            "lock:redis-cluster://127.0.0.1:" + cluster.nodes().get(0).port() + "?guard=off");
+            "lock:redis-cluster://127.0.0.1:"
+                + cluster.nodes().get(0).port()
+                + "?guard=off&commandTimeout=10s");
     node =
         (RedisLockNode)
             new NodeOpening("wire", url, RedisServers.of(url), context).open(WireDriver::new);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of the connections to a server, in orders of events that servers rarely show. */
 class ServerTest {
-  private static final Duration COMMAND = Duration.ofMillis(200);
+  private static final Duration COMMAND = Duration.ofSeconds(1);
   private static final Endpoint ONE = Endpoint.data("one", 1);
   private static final Endpoint TWO = Endpoint.data("two", 2);
   private static final byte[] CHANNEL = HandDriver.bytes("channel");
