@@ -47,6 +47,8 @@ final class InspectionChecks {
         looking.inspect(name),
         "the status of a free lock");
     Lease lease = client.lock(name).acquire(PATIENCE);
+    SyncNode node = bench.node();
+    String owner = owner(node, name).orElse("");
     LockStatus status = looking.inspect(name);
     Expect.equal(name, status.name(), "the name in a status");
     LockStatus.Holder holder = holder(status);
@@ -59,8 +61,6 @@ final class InspectionChecks {
       Expect.equal(OptionalLong.of(lease.fencingToken()), holder.token(), "the token in a status");
     }
     expectWaiters(bench, looking, name);
-    SyncNode node = bench.node();
-    String owner = owner(node, name).orElse("");
     lease.release();
     // The late grant of the cancelled waiter may hold the lock now, and be gone a moment later.
     Expect.that(
