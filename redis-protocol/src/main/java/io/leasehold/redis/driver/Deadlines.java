@@ -25,7 +25,16 @@ public final class Deadlines {
 
   /** A new reply, which fails with TIMEOUT unless it is completed in time. */
   public <T> CompletableFuture<T> reply() {
-    Reply<T> reply = new Reply<>(context.time().monotonicNanos() + nanos);
+    return reply(() -> {});
+  }
+
+  /**
+   * As {@link #reply()}.
+   *
+   * @param late called on the timer's thread before the reply fails; may complete it otherwise
+   */
+  public <T> CompletableFuture<T> reply(Runnable late) {
+    Reply<T> reply = new Reply<>(context.time().monotonicNanos() + nanos, late);
     for (Reply<?> oldest = pending.peek();
         oldest != null && oldest.isDone();
         oldest = pending.peek()) {
@@ -61,7 +70,8 @@ public final class Deadlines {
           next = left;
           break;
         }
-        if (pending.remove(oldest)) {
+        if (pending.remove(oldest) && !oldest.isDone()) {
+          oldest.late.run();
           oldest.completeExceptionally(RedisConnectionFailure.timeout(null));
         }
       }
@@ -75,9 +85,11 @@ public final class Deadlines {
 
   private static final class Reply<T> extends CompletableFuture<T> {
     private final long deadlineNanos;
+    private final Runnable late;
 
-    Reply(long deadlineNanos) {
+    Reply(long deadlineNanos, Runnable late) {
       this.deadlineNanos = deadlineNanos;
+      this.late = late;
     }
 
     /** Dependent stages are plain ones, without a deadline of their own. */

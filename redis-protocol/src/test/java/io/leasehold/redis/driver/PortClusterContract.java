@@ -154,11 +154,11 @@ public abstract class PortClusterContract extends PortFixture {
   void aNodeThatDiesIsReplacedByItsReplica() {
     try (RedisCluster cluster = RedisCluster.start()) {
       DriverPort port = port(url(cluster), SHORT);
-      eventually(() -> works(port, "a"));
+      eventuallyWorks(port, "a");
       RedisServer master = cluster.masterOf("a");
       master.kill();
       cluster.awaitMasterOtherThan(master, "a", BOUND);
-      eventually(() -> works(port, "b{a}"));
+      eventuallyWorks(port, "b{a}");
       assertThat(doubts.get()).isPositive();
     }
   }

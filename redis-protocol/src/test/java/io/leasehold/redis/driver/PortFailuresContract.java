@@ -36,7 +36,7 @@ public abstract class PortFailuresContract extends PortFixture {
   void aSilentServerIsATimeoutAndThePortRecovers() {
     FaultyProxy proxy = proxy();
     DriverPort port = port(url(proxy), SHORT);
-    eventually(() -> works(port, "k"));
+    eventuallyWorks(port, "k");
     proxy.blackHole();
     for (int i = 0; i < 3; i++) {
       assertFailure(
@@ -44,7 +44,7 @@ public abstract class PortFailuresContract extends PortFixture {
     }
     proxy.drop(Direction.TO_SERVER);
     proxy.heal();
-    eventually(() -> works(port, "k"));
+    eventuallyWorks(port, "k");
     assertThat(doubts.get()).isPositive();
   }
 
@@ -52,11 +52,11 @@ public abstract class PortFailuresContract extends PortFixture {
   void aConnectionThatForgetsWhatItCarriesIsReplaced() {
     FaultyProxy proxy = proxy();
     DriverPort port = port(url(proxy), SHORT);
-    eventually(() -> works(port, "k"));
+    eventuallyWorks(port, "k");
     long before = proxy.connections();
     proxy.dropNext(Direction.TO_SERVER, AfterDrop.KEEP);
     assertFailure(failure(sent(port, "k", "GET", "k")), FailureKind.TIMEOUT);
-    eventually(() -> works(port, "k"));
+    eventuallyWorks(port, "k");
     assertThat(proxy.connections()).as("a new connection").isGreaterThan(before);
   }
 
@@ -64,11 +64,11 @@ public abstract class PortFailuresContract extends PortFixture {
   void aCommandWhoseReplyIsLostIsNotSentAgain() {
     FaultyProxy proxy = proxy();
     DriverPort port = port(url(proxy));
-    eventually(() -> works(port, "k"));
+    eventuallyWorks(port, "k");
     server.command("CONFIG", "RESETSTAT");
     proxy.dropNextReply(AfterDrop.CUT);
     assertFailure(failure(sent(port, "count", "INCR", "count")), FailureKind.CONNECTION_LOST);
-    eventually(() -> works(port, "k"));
+    eventuallyWorks(port, "k");
     staysTrue(() -> server.calls("incr") == 1);
   }
 
@@ -76,7 +76,7 @@ public abstract class PortFailuresContract extends PortFixture {
   void aCommandIsNotKeptUntilThereIsAConnection() {
     FaultyProxy proxy = proxy();
     DriverPort port = port(url(proxy), SHORT);
-    eventually(() -> works(port, "k"));
+    eventuallyWorks(port, "k");
     server.command("CONFIG", "RESETSTAT");
     proxy.refuse();
     proxy.cut(Cut.RST);
@@ -87,7 +87,7 @@ public abstract class PortFailuresContract extends PortFixture {
           FailureKind.CONNECTION_LOST);
     }
     proxy.heal();
-    eventually(() -> works(port, "k"));
+    eventuallyWorks(port, "k");
     staysTrue(() -> server.calls("incr") == 0);
   }
 
@@ -97,7 +97,7 @@ public abstract class PortFailuresContract extends PortFixture {
     assertThat(works(port, "k")).isTrue();
     for (int i = 0; i < 5; i++) {
       server.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-      eventually(() -> works(port, "k"));
+      eventuallyWorks(port, "k");
     }
   }
 
@@ -112,7 +112,7 @@ public abstract class PortFailuresContract extends PortFixture {
         FailureKind.CONNECTION_LOST,
         FailureKind.TIMEOUT);
     server.restart(RedisServer.Data.KEPT);
-    eventually(() -> works(port, "k"));
+    eventuallyWorks(port, "k");
     assertThat(doubts.get()).isPositive();
   }
 
@@ -123,7 +123,7 @@ public abstract class PortFailuresContract extends PortFixture {
     DriverPort port = port(url(proxy), SHORT);
     assertFailure(failure(sent(port, "k", "PING")), FailureKind.UNREACHABLE);
     proxy.heal();
-    eventually(() -> works(port, "k"));
+    eventuallyWorks(port, "k");
   }
 
   @Test
@@ -136,7 +136,7 @@ public abstract class PortFailuresContract extends PortFixture {
   void aSilentServerHoldsUpNoMoreCallersThanTheirTimeouts() {
     FaultyProxy proxy = proxy();
     DriverPort port = port(url(proxy), SHORT);
-    eventually(() -> works(port, "k"));
+    eventuallyWorks(port, "k");
     proxy.blackHole();
     List<CompletableFuture<Object>> sent = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
@@ -156,7 +156,7 @@ public abstract class PortFailuresContract extends PortFixture {
   void whatIsUnderWayWhenThePortClosesFailsAndLaterCallsToo() {
     FaultyProxy proxy = proxy();
     DriverPort port = port(url(proxy), LONG.dividedBy(2));
-    eventually(() -> works(port, "k"));
+    eventuallyWorks(port, "k");
     proxy.blackHole();
     CompletableFuture<Object> pending = sent(port, "count", "INCR", "count");
     staysTrue(() -> !pending.isDone());

@@ -194,6 +194,15 @@ public abstract class PortFixture {
                 .handle((reply, error) -> error == null && reply instanceof byte[])));
   }
 
+  /** Waits until commands for the key get replies; the last failure is in the message. */
+  final void eventuallyWorks(DriverPort port, String key) {
+    await()
+        .pollInterval(Duration.ofMillis(20))
+        .atMost(LONG)
+        .untilAsserted(
+            () -> assertThat(text(ask(port, key, "SET", key, "x", "PX", "60000"))).isEqualTo("OK"));
+  }
+
   static void eventually(Supplier<Boolean> condition) {
     await()
         .pollInterval(Duration.ofMillis(20))

@@ -30,7 +30,7 @@ public abstract class PortSentinelContract extends PortFixture {
       set.sentinels().get(0).kill();
       DriverPort port = port(url(set, ""), SHORT);
       Recorder recorder = new Recorder();
-      eventually(() -> works(port, "a"));
+      eventuallyWorks(port, "a");
       RedisServer first = set.currentMaster();
       assertThat(first.command("EXISTS", "a")).isEqualTo(1L);
       assertThat(get(onThread(port::primaries))).hasSize(1);
@@ -38,7 +38,7 @@ public abstract class PortSentinelContract extends PortFixture {
       set.sentinels().get(0).restart(RedisServer.Data.KEPT);
       first.kill();
       RedisServer second = set.awaitMasterOtherThan(first, BOUND);
-      eventually(() -> works(port, "b"));
+      eventuallyWorks(port, "b");
       assertThat(second.command("EXISTS", "b")).isEqualTo(1L);
       eventually(() -> recorder.restored.get() >= 1);
       eventually(() -> Long.valueOf(1).equals(second.command("PUBLISH", "news", "after")));
@@ -51,7 +51,7 @@ public abstract class PortSentinelContract extends PortFixture {
   void aFailoverThatTheOldPrimarySurvivesIsFollowedToo() {
     try (RedisSentinels set = RedisSentinels.start()) {
       DriverPort port = port(url(set, ""), SHORT);
-      eventually(() -> works(port, "a"));
+      eventuallyWorks(port, "a");
       RedisServer first = set.currentMaster();
       set.awaitInSync(BOUND);
       set.failover();
@@ -79,7 +79,7 @@ public abstract class PortSentinelContract extends PortFixture {
             .sentinels(sentinel -> sentinel.password("hidden"))
             .start()) {
       DriverPort port = port(url(set, ":hidden@"));
-      eventually(() -> works(port, "k"));
+      eventuallyWorks(port, "k");
     }
   }
 
@@ -88,7 +88,7 @@ public abstract class PortSentinelContract extends PortFixture {
     try (RedisSentinels set =
         RedisSentinels.builder().nodes(server -> server.password("hidden")).start()) {
       DriverPort port = port(url(set, ":hidden@"));
-      eventually(() -> works(port, "k"));
+      eventuallyWorks(port, "k");
     }
   }
 }

@@ -100,7 +100,7 @@ public abstract class PortSubscriptionsContract extends PortFixture {
     FaultyProxy proxy = closing(FaultyProxy.to(server));
     DriverPort port = port(url(proxy), SHORT);
     get(subscribe(port, recorder));
-    eventually(() -> works(port, "k"));
+    eventuallyWorks(port, "k");
     proxy.blackHole();
     assertFailure(
         failure(sent(port, "k", "GET", "k")), FailureKind.TIMEOUT, FailureKind.UNREACHABLE);

@@ -94,11 +94,11 @@ public abstract class PortTlsContract extends PortFixture {
   private void assertRefused(String options, ServerTls tls) {
     DriverPort port = port(url(proxy(tls), options), TIMEOUT);
     assertFailure(
-        failure(sent(port, "k", "PING")),
+        failure(sent(port, "k", "SET", "refused", "x")),
         FailureKind.UNREACHABLE,
         FailureKind.TIMEOUT,
         FailureKind.CONNECTION_LOST);
-    assertThat(server.calls("ping")).isZero();
+    assertThat(server.command("EXISTS", "refused")).isEqualTo(0L);
   }
 
   private void assertAccepted(String options, ServerTls tls) {
