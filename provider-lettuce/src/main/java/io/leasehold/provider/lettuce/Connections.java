@@ -24,8 +24,7 @@ interface Connections {
   CompletionStage<Session> connect(Consumer<Session> broken);
 
   /** Connects for subscriptions. See {@link Listener}. */
-  CompletionStage<Listener> listen(
-      Consumer<Listener> broken, BiConsumer<byte[], byte[]> messages);
+  CompletionStage<Listener> listen(Consumer<Listener> broken, BiConsumer<byte[], byte[]> messages);
 
   /** Asks for the topology anew, in the background. */
   void refresh();
@@ -57,7 +56,7 @@ interface Connections {
       }
 
       private <C> CompletionStage<C> first(Function<RedisURI, CompletionStage<C>> connect) {
-        CompletionStage<C> made = connect.apply(uris.get(0));
+        CompletionStage<C> made = Stages.plain(connect.apply(uris.get(0)));
         for (RedisURI next : uris.subList(1, uris.size())) {
           made =
               made.exceptionallyCompose(

@@ -47,11 +47,9 @@ final class LettuceClients {
     if (servers.topology() == RedisServers.Topology.CLUSTER) {
       RedisClusterClient client =
           RedisClusterClient.create(
-              resources,
-              servers.endpoints().stream().map(node -> server(settings, node)).toList());
+              resources, servers.endpoints().stream().map(node -> server(settings, node)).toList());
       client.setOptions(clusterOptions(settings, queueSize));
-      return new LettucePort(
-          Connections.of(client), context, () -> shutdown(client, resources));
+      return new LettucePort(Connections.of(client), context, () -> shutdown(client, resources));
     }
     RedisClient client = RedisClient.create(resources);
     client.setOptions(with(ClientOptions.builder(), settings, queueSize).build());
@@ -167,15 +165,13 @@ final class LettuceClients {
   }
 
   /** With credentials that are there at once: others are resolved on another thread. */
-  private static RedisURI.Builder authenticated(
-      RedisURI.Builder uri, ConnectionSettings settings) {
+  private static RedisURI.Builder authenticated(RedisURI.Builder uri, ConnectionSettings settings) {
     settings
         .password()
         .map(Secret::reveal)
         .map(
             password ->
-                new StaticCredentialsProvider(
-                    settings.user().orElse(null), password.toCharArray()))
+                new StaticCredentialsProvider(settings.user().orElse(null), password.toCharArray()))
         .ifPresent(uri::withAuthentication);
     return uri;
   }

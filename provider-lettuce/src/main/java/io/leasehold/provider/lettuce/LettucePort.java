@@ -191,8 +191,7 @@ final class LettucePort implements DriverPort {
   private Primary primary(StatefulRedisConnection<byte[], byte[]> connection) {
     return command -> {
       CompletableFuture<Object> reply = deadlines.reply();
-      dispatch(
-          connection, Call.of(command, reply::complete, error -> fail(reply, error)), reply);
+      dispatch(connection, Call.of(command, reply::complete, error -> fail(reply, error)), reply);
       return reply;
     };
   }
@@ -301,8 +300,7 @@ final class LettucePort implements DriverPort {
       }
       try {
         if (ask) {
-          connection.dispatch(
-List.of(asking(), (Call) this));
+          connection.dispatch(List.of(asking(), (Call) this));
         } else {
           connection.dispatch(this);
         }

@@ -11,8 +11,7 @@ final class ServerSession extends Session {
   private final StatefulRedisConnection<byte[], byte[]> connection;
   private final CompletableFuture<StatefulRedisConnection<byte[], byte[]>> owner;
 
-  ServerSession(
-      StatefulRedisConnection<byte[], byte[]> connection, Consumer<Session> broken) {
+  ServerSession(StatefulRedisConnection<byte[], byte[]> connection, Consumer<Session> broken) {
     this.connection = connection;
     this.owner = CompletableFuture.completedFuture(connection);
     Broken.tell(connection, () -> broken.accept(this));

@@ -22,6 +22,24 @@ final class Stages {
     stage.whenComplete(action);
   }
 
+  /**
+   * The same as a plain stage: a {@link io.lettuce.core.ConnectionFuture} never completes what its
+   * stage methods of JDK 12 and later return.
+   */
+  static <T> CompletableFuture<T> plain(CompletionStage<T> stage) {
+    CompletableFuture<T> plain = new CompletableFuture<>();
+    then(
+        stage,
+        (value, error) -> {
+          if (error == null) {
+            plain.complete(value);
+          } else {
+            plain.completeExceptionally(error);
+          }
+        });
+    return plain;
+  }
+
   /** All values, in their order. */
   static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> each) {
     return CompletableFuture.allOf(each.toArray(CompletableFuture<?>[]::new))

@@ -3,8 +3,8 @@ package io.leasehold.provider.lettuce;
 import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.driver.DriverPort;
-import io.leasehold.redis.driver.PortSentinelContract;
 import io.leasehold.redis.driver.PortContext;
+import io.leasehold.redis.driver.PortSentinelContract;
 
 class LettucePortSentinelTest extends PortSentinelContract {
   @Override

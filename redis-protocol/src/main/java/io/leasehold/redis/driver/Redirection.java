@@ -13,8 +13,7 @@ import java.util.regex.Pattern;
  * @param port its port
  */
 public record Redirection(boolean ask, String host, int port) {
-  private static final Pattern ADDRESS =
-      Pattern.compile("(MOVED|ASK) \\d{1,5} (.*):(\\d{1,5})");
+  private static final Pattern ADDRESS = Pattern.compile("(MOVED|ASK) \\d{1,5} (.*):(\\d{1,5})");
 
   /** What a reply says about it; empty for every other reply. */
   public static Optional<Redirection> of(Object reply) {
