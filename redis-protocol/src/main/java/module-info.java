@@ -5,5 +5,4 @@ module io.leasehold.redis {
   requires static org.jspecify;
 
   exports io.leasehold.redis;
-  exports io.leasehold.redis.driver;
 }
