@@ -15,9 +15,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A {@link DriverPort} on a cluster. */
+@Tag("full")
 public abstract class PortClusterContract extends PortFixture {
   private static final Duration BOUND = Duration.ofSeconds(60);
   private static @Nullable RedisCluster shared;

@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a {@link DriverPort} does when a server or a connection fails, and afterwards. */
+@Tag("full")
 public abstract class PortFailuresContract extends PortFixture {
   private RedisServer server = RedisServer.start();
 

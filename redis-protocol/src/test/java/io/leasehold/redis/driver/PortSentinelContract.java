@@ -8,9 +8,11 @@ import io.leasehold.testkit.RedisSentinels;
 import io.leasehold.testkit.RedisServer;
 import java.time.Duration;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A {@link DriverPort} behind Sentinel. */
+@Tag("full")
 public abstract class PortSentinelContract extends PortFixture {
   private static final Duration BOUND = Duration.ofSeconds(60);
 

@@ -13,9 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** TLS of a {@link DriverPort}, as the URL's options say. */
+@Tag("full")
 public abstract class PortTlsContract extends PortFixture {
   private static final TestCertificates CERTIFICATES = TestCertificates.get();
   private static final String TRUSTED = "tlsCa=" + file(CERTIFICATES.ca());

@@ -27,9 +27,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is particular about ports of Vert.x: closing, queues, and the users of sentinels. */
+@Tag("full")
 class VertxPortCloseTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 

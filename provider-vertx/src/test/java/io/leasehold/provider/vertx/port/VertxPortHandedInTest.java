@@ -35,9 +35,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What an application hands in is used as it is, and left alone. */
+@Tag("full")
 class VertxPortHandedInTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final Duration SHORT = Duration.ofMillis(400);
