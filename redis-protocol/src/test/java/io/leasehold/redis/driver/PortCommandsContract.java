@@ -236,7 +236,8 @@ public abstract class PortCommandsContract extends PortFixture {
       assertThat(text(ask(port, "k", "ACL", "WHOAMI"))).isEqualTo("app");
       assertThat(text(ask(port, "k", "CLIENT", "GETNAME"))).isEqualTo("me");
       assertThat(String.valueOf(server().command("INFO", "keyspace"))).contains("db3:keys=1");
-      askAlone(port, "k", RedisCommand.of("PING"));
+      Recorder recorder = new Recorder();
+      get(onThread(() -> port.subscribe(key("k"), key("news"), recorder).thenApply(x -> true)));
       assertThat(connectionsNamed(server(), "me")).isGreaterThanOrEqualTo(2);
     } finally {
       server().command("ACL", "DELUSER", "app");

@@ -8,6 +8,7 @@ import io.leasehold.redis.RedisConnectionFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class SlotsTest {
@@ -35,7 +36,7 @@ class SlotsTest {
     Endpoint asked = Endpoint.data("asked", 1);
     Object first = List.of(0L, 1L, List.of("other".getBytes(StandardCharsets.UTF_8), 7L));
     Object second = List.of(5L, 99_999L, Arrays.asList(null, 8L));
-    Endpoint[] owners = Slots.read(List.of(first, second), asked);
+    @Nullable Endpoint[] owners = Slots.read(List.of(first, second), asked);
     assertThat(owners[1]).isEqualTo(Endpoint.data("other", 7));
     assertThat(owners[2]).isNull();
     assertThat(owners[Slots.COUNT - 1]).isEqualTo(Endpoint.data("asked", 8));
