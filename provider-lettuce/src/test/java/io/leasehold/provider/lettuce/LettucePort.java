@@ -217,15 +217,20 @@ final class LettucePort implements DriverPort {
     }
   }
 
-  /** A connection of a session broke, or the session is of no use any more. */
+  /** A connection of a session broke. */
   private void broken(Session session) {
-    if (!closed && sessions.isShared(session)) {
-      // In a cluster, calls to other nodes may be under way.
-      sessions.retire(session, connections.clustered() ? context.commandTimeout() : Duration.ZERO);
-      sessions.dropIdle();
-      connections.refresh();
-      context.doubt().run();
+    if (!closed && sessions.unshare(session)) {
+      end(session);
     }
+  }
+
+  /** Ends a session that is not shared any more. */
+  private void end(Session session) {
+    // In a cluster, calls to other nodes may be under way.
+    sessions.end(session, connections.clustered() ? context.commandTimeout() : Duration.ZERO);
+    sessions.dropIdle();
+    connections.refresh();
+    context.doubt().run();
   }
 
   private void fail(CompletableFuture<?> reply, Throwable error) {
@@ -347,9 +352,10 @@ final class LettucePort implements DriverPort {
       if (on == null) {
         reply.completeExceptionally(
             RedisConnectionFailure.unreachable("not connected in time", null));
-      } else if (on.replies.get() == before) {
+      } else if (on.replies.get() == before && sessions.unshare(on)) {
+        // In this order: the caller may send again at once, and not on this session.
         reply.completeExceptionally(RedisConnectionFailure.timeout(null));
-        broken(on);
+        end(on);
         subscriptions.probe();
       }
     }

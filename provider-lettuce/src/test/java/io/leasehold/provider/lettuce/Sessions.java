@@ -65,22 +65,22 @@ final class Sessions<S> {
     }
   }
 
-  /** Whether a session is the one that calls share. */
-  boolean isShared(S session) {
+  /** The next call connects anew, if this is the session that calls share. */
+  boolean unshare(S session) {
     CompletableFuture<S> now = shared.get();
-    return now != null && Stages.isThere(now) && now.join() == session;
+    return now != null
+        && Stages.isThere(now)
+        && now.join() == session
+        && shared.compareAndSet(now, null);
   }
 
-  /** The next call connects anew. The session is closed after a while, for calls on it. */
-  boolean retire(S session, Duration after) {
-    CompletableFuture<S> now = shared.get();
-    boolean first = isShared(session) && shared.compareAndSet(now, null);
+  /** Closes a session that is not shared any more, after a while if calls on it may be pending. */
+  void end(S session, Duration after) {
     if (after.isZero()) {
       close(session);
     } else {
       context.scheduler().schedule(() -> close(session), after.toNanos());
     }
-    return first;
   }
 
   /** A session for one call; give it back, or {@link #drop} it. */

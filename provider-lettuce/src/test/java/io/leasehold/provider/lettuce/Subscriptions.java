@@ -106,7 +106,8 @@ final class Subscriptions {
   }
 
   private void broken(Listener listener) {
-    if (!closed && listeners.retire(listener, Duration.ZERO)) {
+    if (!closed && listeners.unshare(listener)) {
+      listeners.end(listener, Duration.ZERO);
       context.doubt().run();
       List<Lost> lost = new ArrayList<>();
       for (Subscription each : subscriptions.values()) {

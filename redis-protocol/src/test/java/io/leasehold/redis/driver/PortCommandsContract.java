@@ -238,7 +238,8 @@ public abstract class PortCommandsContract extends PortFixture {
       assertThat(String.valueOf(server().command("INFO", "keyspace"))).contains("db3:keys=1");
       Recorder recorder = new Recorder();
       get(onThread(() -> port.subscribe(key("k"), key("news"), recorder).thenApply(x -> true)));
-      assertThat(connectionsNamed(server(), "me")).isGreaterThanOrEqualTo(2);
+      // A pool may lend the one idle connection to the subscription.
+      assertThat(connectionsNamed(server(), "me")).isGreaterThanOrEqualTo(port.blocking() ? 1 : 2);
     } finally {
       server().command("ACL", "DELUSER", "app");
     }
