@@ -1,0 +1,3 @@
+/** Tests of the port on Jedis. */
+@org.jspecify.annotations.NullMarked
+package io.leasehold.provider.jedis.port;

@@ -1,0 +1,101 @@
+package io.leasehold.provider.vertx.port;
+
+import io.leasehold.redis.RedisCommand;
+import io.leasehold.redis.RedisConnectionFailure;
+import io.leasehold.redis.RedisErrorReply;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.nio.channels.ClosedChannelException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commands, replies and exceptions, from and to those of the driver. It has hardly any types for
+ * errors: an error reply is a {@link Response} that can be thrown, and so are some failures of the
+ * connection; the rest are texts.
+ */
+final class Replies {
+  private static final String CLOSED = "CONNECTION_CLOSED";
+
+  private Replies() {}
+
+  static Request request(RedisCommand command) {
+    Request request = Request.cmd(Command.create(command.name()));
+    command.args().forEach(request::arg);
+    return request;
+  }
+
+  static @Nullable Object plain(@Nullable Response reply) {
+    if (reply == null) {
+      return null;
+    }
+    return switch (reply.type()) {
+      case NUMBER -> reply.toNumber() instanceof Long number ? number : line(reply);
+      case BULK -> reply.toBytes();
+      case MULTI, PUSH -> list(reply);
+      case ERROR -> new RedisErrorReply(reply.toString());
+      default -> line(reply);
+    };
+  }
+
+  private static List<@Nullable Object> list(Response reply) {
+    List<@Nullable Object> items = new ArrayList<>(reply.size());
+    if (reply.isMap()) { // of RESP3, which an application's client may speak
+      for (String key : reply.getKeys()) {
+        items.add(key.getBytes(StandardCharsets.UTF_8));
+        items.add(plain(reply.get(key)));
+      }
+    } else {
+      reply.forEach(item -> items.add(plain(item)));
+    }
+    return items;
+  }
+
+  /** The driver reads lines as Latin-1, whatever they are: this gives the bytes. */
+  private static byte[] line(Response reply) {
+    return reply.toString().getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /** The server's error, if that is what it is. */
+  static @Nullable RedisErrorReply errorReply(Throwable error) {
+    String message = String.valueOf(error.getMessage());
+    if (message.startsWith("Redis command is not valid") // 4.5
+        || message.startsWith("Command is not valid")) { // 5.1
+      // Not sent: the driver counts arguments itself. Its text quotes them, a secret perhaps.
+      return new RedisErrorReply("ERR wrong number of arguments");
+    }
+    boolean sent = error instanceof Response && !message.startsWith("ILLEGAL_STATE ");
+    return sent && !message.equals(CLOSED) ? new RedisErrorReply(message) : null;
+  }
+
+  /** Why a command has no reply. What is not known not to have been sent may have been. */
+  static RedisConnectionFailure failure(Throwable error) {
+    return error instanceof RedisConnectionFailure failure
+        ? failure
+        : switch (String.valueOf(error.getMessage())) {
+          case "Redis waiting queue is full" -> RedisConnectionFailure.overloaded();
+          case "Connection is closed" ->
+              RedisConnectionFailure.unreachable("the connection has been lost", null);
+          default -> RedisConnectionFailure.lost(error);
+        };
+  }
+
+  /** Why there is no connection. */
+  static RuntimeException unreachable(Throwable error) {
+    if (error instanceof RedisConnectionFailure || error instanceof RedisErrorReply) {
+      return (RuntimeException) error;
+    }
+    if (error instanceof IllegalArgumentException) { // may quote a URL with a password
+      return RedisConnectionFailure.unreachable("the driver cannot read the address", null);
+    }
+    RedisErrorReply refused = errorReply(error);
+    if (refused != null) {
+      return refused;
+    }
+    return RedisConnectionFailure.cannotConnect(
+        CLOSED.equals(error.getMessage()) ? new ClosedChannelException() : error);
+  }
+}
