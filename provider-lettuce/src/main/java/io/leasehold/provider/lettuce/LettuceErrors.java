@@ -23,26 +23,13 @@ final class LettuceErrors {
   /** Why a command failed. */
   static RuntimeException ofCommand(Throwable thrown) {
     Throwable error = unwrap(thrown);
-    if (error instanceof RedisConnectionFailure failure) {
-      return failure;
-    }
     return errorReply(error).orElseGet(() -> notAnswered(error));
   }
 
   /** Why a connection could not be made. */
   static RuntimeException ofConnecting(Throwable thrown) {
     Throwable error = unwrap(thrown);
-    if (error instanceof RedisConnectionFailure failure) {
-      return failure;
-    }
     return errorReply(error).orElseGet(() -> notConnected(error));
-  }
-
-  /** Whether a sentinel wanted a login; what was suppressed counts, because all are asked. */
-  static boolean lacksLogin(Throwable error) {
-    return causes(error)
-        .flatMap(cause -> Stream.concat(Stream.of(cause), Stream.of(cause.getSuppressed())))
-        .anyMatch(cause -> String.valueOf(cause.getMessage()).contains("NOAUTH"));
   }
 
   /** What a stage failed with, without the wrapping of stages that depend on it. */
@@ -60,16 +47,11 @@ final class LettuceErrors {
     return causes(error)
         .filter(
             cause ->
-                cause instanceof RedisErrorReply
-                    || cause instanceof RedisCommandExecutionException
+                cause instanceof RedisCommandExecutionException
                     || (cause instanceof RedisConnectionException
                         && RedisConnectionException.isProtectedMode(cause.getMessage())))
         .findFirst()
-        .map(
-            cause ->
-                cause instanceof RedisErrorReply known
-                    ? known
-                    : new RedisErrorReply(String.valueOf(cause.getMessage())));
+        .map(cause -> new RedisErrorReply(String.valueOf(cause.getMessage())));
   }
 
   private static RuntimeException notAnswered(Throwable error) {

@@ -61,7 +61,7 @@ interface Connections {
           made =
               made.exceptionallyCompose(
                   error ->
-                      LettuceErrors.lacksLogin(error)
+                      PortErrors.lacksLogin(error)
                           ? connect.apply(next)
                           : CompletableFuture.failedStage(error));
         }

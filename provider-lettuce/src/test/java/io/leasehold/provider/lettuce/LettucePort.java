@@ -235,7 +235,7 @@ final class LettucePort implements DriverPort {
 
   private void fail(CompletableFuture<?> reply, Throwable error) {
     reply.completeExceptionally(
-        closed ? RedisConnectionFailure.closed() : LettuceErrors.ofCommand(error));
+        closed ? RedisConnectionFailure.closed() : PortErrors.ofCommand(error));
   }
 
   private void dispatch(

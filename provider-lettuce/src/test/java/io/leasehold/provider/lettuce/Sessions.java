@@ -204,6 +204,6 @@ final class Sessions<S> {
   }
 
   private RuntimeException failure(Throwable error) {
-    return closed ? RedisConnectionFailure.closed() : LettuceErrors.ofConnecting(error);
+    return closed ? RedisConnectionFailure.closed() : PortErrors.ofConnecting(error);
   }
 }

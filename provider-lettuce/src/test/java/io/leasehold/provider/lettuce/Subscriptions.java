@@ -58,7 +58,7 @@ final class Subscriptions {
               subscriptions.remove(ByteBuffer.wrap(channel), subscription);
             }
             confirmed.completeExceptionally(
-                closed ? RedisConnectionFailure.closed() : LettuceErrors.ofCommand(error));
+                closed ? RedisConnectionFailure.closed() : PortErrors.ofCommand(error));
           }
         });
     return confirmed;
@@ -231,7 +231,7 @@ final class Subscriptions {
 
   /** A server before Redis 7 has no shard channels, and one that lost the slot says nothing. */
   private static boolean isWithoutShard(Throwable error) {
-    return LettuceErrors.ofCommand(error) instanceof RedisErrorReply refused
+    return PortErrors.ofCommand(error) instanceof RedisErrorReply refused
         && (refused.code().equals("MOVED")
             || refused.code().equals("CLUSTERDOWN")
             || String.valueOf(refused.getMessage()).contains("unknown command"));
