@@ -193,7 +193,7 @@ class VertxPortHandedInTest {
     assertThat(get(ask(port, "CONFIG", "GET", "maxmemory"))).isInstanceOf(List.class);
     port.close();
     await().atMost(LONG).until(() -> clientsNamed("me") == 0);
-    get(client.send(Request.cmd(Command.PING)).toCompletionStage());
+    get(client.send(Request.cmd(Command.PING)).map(String::valueOf).toCompletionStage());
   }
 
   @Test
