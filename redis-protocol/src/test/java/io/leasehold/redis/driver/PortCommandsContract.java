@@ -199,7 +199,7 @@ public abstract class PortCommandsContract extends PortFixture {
   }
 
   @Test
-  void waitingForReplicasHoldsUpNobodyElse() {
+  void otherCallsGoOnWhileOneWaitsForReplicas() {
     DriverPort port = port(url(server()), LONG);
     ask(port, "k", "PING");
     CompletableFuture<List<Object>> waiting =
@@ -247,7 +247,7 @@ public abstract class PortCommandsContract extends PortFixture {
 
   @Test
   void aServerThatRefusesTheLoginSaysWhy() {
-    DriverPort port = port("redis://nobody:wr0ng@" + server().host() + ":" + server().port());
+    DriverPort port = port("redis://stranger:wr0ng@" + server().host() + ":" + server().port());
     Throwable refused = failure(sent(port, "k", "PING"));
     assertErrorReply(refused, "WRONGPASS");
     assertThat(trace(refused)).doesNotContain("wr0ng");
