@@ -1,6 +1,7 @@
 package io.leasehold.provider.lettuce;
 
 import io.leasehold.redis.ConnectionSettings;
+import io.leasehold.redis.Ending;
 import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.Tls;
@@ -62,13 +63,13 @@ final class LettuceClients {
   }
 
   private static void shutdown(AbstractRedisClient client, ClientResources resources) {
-    Stages.await(
+    Ending.await(
         client.shutdownAsync(0, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS), CLOSE_TIMEOUT);
     CompletableFuture<Boolean> ended = new CompletableFuture<>();
     resources
         .shutdown(0, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
         .addListener(future -> ended.complete(true));
-    Stages.await(ended, CLOSE_TIMEOUT);
+    Ending.await(ended, CLOSE_TIMEOUT);
   }
 
   @SuppressWarnings("deprecation") // adaptive refresh is the default from 7 on, but not in 6

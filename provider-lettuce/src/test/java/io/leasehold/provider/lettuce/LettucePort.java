@@ -1,5 +1,6 @@
 package io.leasehold.provider.lettuce;
 
+import io.leasehold.redis.Ending;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
@@ -169,29 +170,30 @@ final class LettucePort implements DriverPort {
   private static CompletableFuture<Object> dispatch(
       StatefulRedisConnection<byte[], byte[]> connection, RedisCommand command) {
     CompletableFuture<Object> reply = new CompletableFuture<>();
-    connection.dispatch(Call.of(command, reply::complete, reply::completeExceptionally));
+    try {
+      connection.dispatch(Call.of(command, reply::complete, reply::completeExceptionally));
+    } catch (RuntimeException e) { // the client is being closed, or its queue is full
+      reply.completeExceptionally(e);
+    }
     return reply;
   }
 
   @Override
   public CompletionStage<List<Primary>> primaries() {
     CompletableFuture<List<Primary>> result = deadlines.reply();
-    Stages.then(
-        sessions.shared().thenCompose(session -> Stages.all(session.primaries())),
-        (all, error) -> {
-          if (error == null) {
-            result.complete(all.stream().map(this::primary).toList());
-          } else {
-            fail(result, error);
-          }
-        });
+    pass(
+        sessions
+            .shared()
+            .thenCompose(session -> Stages.all(session.primaries()))
+            .thenApply(all -> all.stream().map(this::primary).toList()),
+        result);
     return result;
   }
 
   private Primary primary(StatefulRedisConnection<byte[], byte[]> connection) {
     return command -> {
       CompletableFuture<Object> reply = deadlines.reply();
-      dispatch(connection, Call.of(command, reply::complete, error -> fail(reply, error)), reply);
+      pass(dispatch(connection, command), reply);
       return reply;
     };
   }
@@ -210,7 +212,7 @@ final class LettucePort implements DriverPort {
   public void close() {
     if (!closed) {
       closed = true;
-      Stages.await(
+      Ending.await(
           CompletableFuture.allOf(subscriptions.close(), sessions.close()),
           LettuceClients.CLOSE_TIMEOUT);
       ending.run();
@@ -238,13 +240,17 @@ final class LettucePort implements DriverPort {
         closed ? RedisConnectionFailure.closed() : PortErrors.ofCommand(error));
   }
 
-  private void dispatch(
-      StatefulRedisConnection<byte[], byte[]> connection, Call call, CompletableFuture<?> reply) {
-    try {
-      connection.dispatch(call);
-    } catch (RuntimeException e) { // the client is being closed, or its queue is full
-      fail(reply, e);
-    }
+  /** Completes a reply as a stage completes; what it fails with is a failure of the port. */
+  private <T> void pass(CompletionStage<T> stage, CompletableFuture<T> reply) {
+    Stages.then(
+        stage,
+        (value, error) -> {
+          if (error == null) {
+            reply.complete(value);
+          } else {
+            fail(reply, error);
+          }
+        });
   }
 
   /** A command on the session that all calls share. */

@@ -1,13 +1,9 @@
 package io.leasehold.provider.lettuce;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,16 +24,21 @@ final class Stages {
    */
   static <T> CompletableFuture<T> plain(CompletionStage<T> stage) {
     CompletableFuture<T> plain = new CompletableFuture<>();
+    pass(stage, plain);
+    return plain;
+  }
+
+  /** Completes a future as a stage completes. */
+  static <T> void pass(CompletionStage<T> stage, CompletableFuture<? super T> to) {
     then(
         stage,
         (value, error) -> {
           if (error == null) {
-            plain.complete(value);
+            to.complete(value);
           } else {
-            plain.completeExceptionally(error);
+            to.completeExceptionally(error);
           }
         });
-    return plain;
   }
 
   /** All values, in their order. */
@@ -54,25 +55,5 @@ final class Stages {
   /** Whether a future has a value already. */
   static boolean isThere(CompletableFuture<?> future) {
     return future.isDone() && !future.isCompletedExceptionally();
-  }
-
-  /** Waits for the end of something, for a bounded time; keeps the interrupt flag. */
-  static void await(CompletionStage<?> stage, Duration bound) {
-    boolean interrupted = false;
-    boolean ended = false;
-    long end = System.nanoTime() + bound.toNanos();
-    while (!ended) {
-      try {
-        stage.toCompletableFuture().get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-        ended = true;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      } catch (ExecutionException | TimeoutException e) {
-        ended = true; // or it ends by itself later
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -75,8 +75,11 @@ final class Subscriptions {
 
   /** Finds out whether the servers still answer on the connections that are used. */
   void probe() {
+    if (subscriptions.isEmpty()) {
+      return; // and there need not be a connection
+    }
     CompletableFuture<Listener> shared = listeners.shared();
-    if (subscriptions.isEmpty() || !shared.isDone() || shared.isCompletedExceptionally()) {
+    if (!Stages.isThere(shared)) {
       return;
     }
     Listener listener = shared.join();
@@ -133,16 +136,8 @@ final class Subscriptions {
       if (!subscriptions.containsValue(each.subscription)) {
         continue; // ended meanwhile
       }
-      CompletableFuture<Boolean> bound = deadlines.reply();
-      Stages.then(
-          Stages.all(each.keys.stream().map(each.subscription::at).toList()),
-          (done, error) -> {
-            if (error == null) {
-              bound.complete(true);
-            } else {
-              bound.completeExceptionally(error);
-            }
-          });
+      CompletableFuture<Object> bound = deadlines.reply();
+      Stages.pass(Stages.all(each.keys.stream().map(each.subscription::at).toList()), bound);
       Stages.then(
           bound,
           (done, error) -> {
