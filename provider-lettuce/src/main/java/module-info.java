@@ -8,6 +8,8 @@ module io.leasehold.provider.lettuce {
   requires io.netty.resolver.dns;
   requires io.netty.transport;
   requires transitive lettuce.core;
+  requires org.reactivestreams;
+  requires reactor.core;
   requires static org.jspecify;
 
   exports io.leasehold.provider.lettuce;

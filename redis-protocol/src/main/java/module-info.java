@@ -5,4 +5,5 @@ module io.leasehold.redis {
   requires static org.jspecify;
 
   exports io.leasehold.redis;
+  exports io.leasehold.redis.driver;
 }

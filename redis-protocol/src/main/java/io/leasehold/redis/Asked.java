@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> what is answered
  */
-final class Asked<R> extends CompletableFuture<R> implements ReplyHandler {
+final class Asked<R> extends CompletableFuture<R> {
   private final ScriptRunner scripts;
   private final ScriptCall call;
   private final Function<List<?>, ? extends R> decode;
@@ -39,18 +39,25 @@ final class Asked<R> extends CompletableFuture<R> implements ReplyHandler {
    * @param failing a failure as an answer
    */
   static <R> CompletionStage<R> of(
-      RedisPort port,
       ScriptRunner scripts,
       ScriptCall call,
       Function<List<?>, ? extends R> decode,
       Function<Failed, ? extends R> failing) {
     Asked<R> asked = new Asked<>(scripts, call, decode, failing);
-    port.call(call, asked);
+    scripts
+        .send(call)
+        .whenComplete(
+            (reply, error) -> {
+              if (error == null) {
+                asked.replied(reply);
+              } else {
+                asked.failed(Stages.reason(error));
+              }
+            });
     return asked;
   }
 
-  @Override
-  public void replied(@Nullable Object reply) {
+  private void replied(@Nullable Object reply) {
     if (reply instanceof RedisErrorReply error) {
       // Either way the server has done nothing.
       if (error.code().equals("NOSCRIPT")) {
@@ -58,6 +65,7 @@ final class Asked<R> extends CompletableFuture<R> implements ReplyHandler {
       } else if (call.script().endsAlone() && error.code().equals("TRYAGAIN")) {
         take(scripts.runForHolder(call));
       } else {
+        scripts.heed(error);
         failed(error);
       }
       return;
@@ -65,8 +73,7 @@ final class Asked<R> extends CompletableFuture<R> implements ReplyHandler {
     decoded(reply instanceof List<?> list ? list : Collections.singletonList(reply));
   }
 
-  @Override
-  public void failed(RuntimeException why) {
+  private void failed(RuntimeException why) {
     complete(failing.apply(Failures.of(why)));
   }
 

@@ -1,5 +1,6 @@
 package io.leasehold.redis;
 
+import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.spi.ClientInfo;
 import io.leasehold.spi.InspectReply;
 import io.leasehold.spi.Inspection;
@@ -37,7 +38,7 @@ final class ClientCard {
   private static final Pattern OWNER =
       Pattern.compile("([\\w.-]{1,64})-[0-9a-f]{1,16}-[0-9a-f]{16}");
 
-  private final RedisPort port;
+  private final DriverPort port;
   private final ProviderContext context;
   private final Executor background;
   private final Duration bound;
@@ -55,7 +56,7 @@ final class ClientCard {
    * @param background where the port may be called from threads that must not block
    * @param bound how long closing may take
    */
-  ClientCard(RedisPort port, ProviderContext context, Executor background, Duration bound) {
+  ClientCard(DriverPort port, ProviderContext context, Executor background, Duration bound) {
     this.port = port;
     this.context = context;
     this.background = background;

@@ -4,8 +4,6 @@ import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Options;
 import io.leasehold.spi.Secret;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -44,22 +42,21 @@ public record ConnectionSettings(
         Tls.of(url));
   }
 
-  /** What is sent first on a connection: who we are, and where we want to go. */
-  public List<RedisCommand> greeting(Endpoint server) {
-    List<RedisCommand> greeting = new ArrayList<>();
-    if (server.kind() == Endpoint.Kind.DATA) {
-      password.ifPresent(secret -> greeting.add(login(user, secret)));
-      if (database != 0) {
-        greeting.add(RedisCommand.of("SELECT", database));
-      }
-      clientName.ifPresent(name -> greeting.add(RedisCommand.of("CLIENT", "SETNAME", name)));
-    }
-    return greeting;
+  /** As for a sentinel, which has neither databases nor, usually, users. */
+  ConnectionSettings withoutLogin() {
+    return new ConnectionSettings(
+        Optional.empty(),
+        Optional.empty(),
+        0,
+        Optional.empty(),
+        connectTimeout,
+        commandTimeout,
+        tls);
   }
 
-  static RedisCommand login(Optional<String> user, Secret password) {
-    return user.isPresent()
-        ? RedisCommand.of("AUTH", user.get(), password.reveal())
-        : RedisCommand.of("AUTH", password.reveal());
+  /** As for a sentinel that wants a login. */
+  ConnectionSettings withLoginAlone() {
+    return new ConnectionSettings(
+        user, password, 0, Optional.empty(), connectTimeout, commandTimeout, tls);
   }
 }

@@ -85,9 +85,9 @@ final class Guard {
    *
    * @param connected how many replicas it has
    */
-  void learnReplicas(Endpoint server, Object reply, long connected) {
-    long toWrite = ServerCheck.setting(reply, "min-replicas-to-write");
-    long maxLag = ServerCheck.setting(reply, "min-replicas-max-lag");
+  void learnReplicas(String server, Object reply, long connected) {
+    long toWrite = setting(reply, "min-replicas-to-write");
+    long maxLag = setting(reply, "min-replicas-max-lag");
     if (toWrite < 0 || maxLag < 0) {
       noticed.cannotTellReplicas(server);
     } else if (toWrite == 0 || maxLag == 0) {
@@ -122,6 +122,21 @@ final class Guard {
     }
     boolean off = toWrite == 0 || maxLag == 0; // either turns it off
     return off ? Duration.ZERO : Duration.ofSeconds(maxLag).plus(MARGIN); // it looks once a second
+  }
+
+  /** The value of a setting in the reply to CONFIG GET; -1 when it is not there. */
+  static long setting(Object reply, String name) {
+    if (reply instanceof List<?> pairs) {
+      for (int i = 0; i + 1 < pairs.size(); i += 2) {
+        if (pairs.get(i) instanceof byte[] key
+            && pairs.get(i + 1) instanceof byte[] value
+            && new String(key, StandardCharsets.US_ASCII).equals(name)) {
+          String digits = new String(value, StandardCharsets.US_ASCII);
+          return digits.matches("\\d{1,9}") ? Long.parseLong(digits) : -1;
+        }
+      }
+    }
+    return -1;
   }
 
   private synchronized void allowFor(Duration lag) {

@@ -1,5 +1,6 @@
 package io.leasehold.redis;
 
+import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.spi.ListReply;
 import io.leasehold.spi.Listed;
 import io.leasehold.spi.LockListing;
@@ -22,9 +23,9 @@ import java.util.concurrent.CompletionStage;
 final class HeldLocks implements LockListing {
   private static final String STEP = "500";
 
-  private final RedisPort port;
+  private final DriverPort port;
 
-  HeldLocks(RedisPort port) {
+  HeldLocks(DriverPort port) {
     this.port = port;
   }
 
@@ -33,7 +34,7 @@ final class HeldLocks implements LockListing {
     if (limit < 1) {
       return CompletableFuture.completedStage(new Listed(List.of(), false));
     }
-    return port.each()
+    return port.primaries()
         .thenCompose(servers -> new Look(servers, new NamePattern(pattern), limit).begin())
         .exceptionally(Failures::of);
   }
@@ -41,14 +42,14 @@ final class HeldLocks implements LockListing {
   /** One listing. Used by one thread at a time. */
   private final class Look {
     private final CompletableFuture<ListReply> result = new CompletableFuture<>();
-    private final List<RedisPort.Each> servers;
+    private final List<DriverPort.Primary> servers;
     private final NamePattern pattern;
     private final int limit;
     private final Set<String> found = new LinkedHashSet<>();
     private int server;
     private String cursor = "0";
 
-    Look(List<RedisPort.Each> servers, NamePattern pattern, int limit) {
+    Look(List<DriverPort.Primary> servers, NamePattern pattern, int limit) {
       this.servers = servers;
       this.pattern = pattern;
       this.limit = limit;
@@ -83,6 +84,7 @@ final class HeldLocks implements LockListing {
           .send(
               RedisCommand.of(
                   "SCAN", cursor, "MATCH", pattern.onServer(), "COUNT", STEP, "TYPE", "string"))
+          .thenApply(Stages::accepted)
           .thenCompose(this::looked);
     }
 
@@ -123,7 +125,7 @@ final class HeldLocks implements LockListing {
         String name = names.get(i);
         held =
             held.thenCombine(
-                replies.get(i).exceptionally(HeldLocks::unknown),
+                replies.get(i).thenApply(Stages::accepted).exceptionally(HeldLocks::unknown),
                 (before, count) -> {
                   if (Long.valueOf(2).equals(count)) {
                     before.add(name);

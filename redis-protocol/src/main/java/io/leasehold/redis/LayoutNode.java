@@ -38,22 +38,23 @@ abstract class LayoutNode implements LockNode, Described, Findings {
 
   private final String label;
   private final Description description;
-  private final RedisPort port;
+  private final Servers servers;
   private final Scripts scripts;
   private final ScriptRunner runner;
   private final Extensions extensions;
   private final Noticed noticed;
 
   LayoutNode(
-      String label, Description description, RedisPort port, Noticed noticed, Scripts scripts) {
+      String label, Description description, Servers servers, Noticed noticed, Scripts scripts) {
     this.label = label;
     this.description = description;
-    this.port = port;
+    this.servers = servers;
     this.noticed = noticed;
     this.scripts = scripts;
-    this.runner = new ScriptRunner(port);
+    this.runner = servers.scripts();
     this.extensions =
-        new Extensions(scripts.extend, this::heldKeys, runner::runAll, port.clustered(), List.of());
+        new Extensions(
+            scripts.extend, this::heldKeys, runner::runAll, servers.clustered(), List.of());
   }
 
   @Override
@@ -93,9 +94,7 @@ abstract class LayoutNode implements LockNode, Described, Findings {
 
   @Override
   public final CompletionStage<IdentityReply> identity() {
-    return port.info(NodeOpening.ANY_KEY)
-        .<IdentityReply>thenApply(text -> ServerInfo.parse(text).identity())
-        .exceptionally(Failures::of);
+    return servers.identity();
   }
 
   @Override
@@ -105,7 +104,7 @@ abstract class LayoutNode implements LockNode, Described, Findings {
 
   @Override
   public final boolean blocking() {
-    return port.blocking();
+    return servers.port().blocking();
   }
 
   @Override
@@ -120,7 +119,7 @@ abstract class LayoutNode implements LockNode, Described, Findings {
 
   @Override
   public final void close() {
-    port.close();
+    servers.close();
   }
 
   @Override
@@ -150,7 +149,7 @@ abstract class LayoutNode implements LockNode, Described, Findings {
     } catch (IllegalArgumentException e) { // not a name
       return CompletableFuture.completedFuture(failing.apply(Failures.of(e)));
     }
-    return Asked.of(port, runner, made, decode, failing);
+    return Asked.of(runner, made, decode, failing);
   }
 
   /** To somebody who asks for what is not among the capabilities. */

@@ -1,5 +1,6 @@
 package io.leasehold.redis;
 
+import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.spi.Watch;
 import io.leasehold.spi.WatchReply;
 import io.leasehold.spi.Watching;
@@ -21,8 +22,9 @@ import java.util.concurrent.RejectedExecutionException;
 final class LockChannels {
   private static final String CHANNEL = "redisson_lock__channel:";
 
-  private final RedisPort port;
+  private final DriverPort port;
   private final Executor background;
+  private final boolean clustered;
 
   /** Guards what follows, and the watchers of each; nobody is called while it is held. */
   private final Object lock = new Object();
@@ -32,9 +34,10 @@ final class LockChannels {
   /**
    * @param background where the port may be called from threads that must not block
    */
-  LockChannels(RedisPort port, Executor background) {
+  LockChannels(DriverPort port, Executor background, boolean clustered) {
     this.port = port;
     this.background = background;
+    this.clustered = clustered;
   }
 
   /** What Redisson calls the channel of a lock: a name with a brace counts as tagged already. */
@@ -77,7 +80,7 @@ final class LockChannels {
   }
 
   /** One name that is watched, until nobody does. */
-  private final class Watched implements RedisSubscriber {
+  private final class Watched implements DriverPort.Subscriber {
     private final LockKeys keys;
     private final String name;
     private final List<Registration> watchers = new ArrayList<>();
@@ -104,8 +107,8 @@ final class LockChannels {
 
     /** On a cluster, Redisson's clients speak to the shard alone. */
     @Override
-    public boolean hearsShard() {
-      return port.clustered();
+    public boolean sharded() {
+      return clustered;
     }
 
     /**
@@ -118,7 +121,7 @@ final class LockChannels {
       try {
         background.execute(
             () -> {
-              if (port.clustered()) {
+              if (clustered) {
                 port.unsubscribe(this);
               }
               subscribe().whenComplete((confirmed, error) -> message(new byte[0]));

@@ -1,5 +1,7 @@
 package io.leasehold.redis;
 
+import io.leasehold.redis.driver.DriverPort;
+import io.leasehold.redis.driver.PortContext;
 import io.leasehold.spi.Described;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
@@ -10,6 +12,7 @@ import io.leasehold.spi.Options;
 import io.leasehold.spi.ProviderContext;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +21,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -54,57 +58,55 @@ final class NodeOpening {
     this.description = new Described.Description(provider, servers.topology().label());
   }
 
-  LockNode open(Supplier<? extends RedisDriver> connector) {
+  /**
+   * @param connector opens the port, without connecting
+   */
+  LockNode open(Function<PortContext, DriverPort> connector) {
     Options.Layout layout = RedisOptions.layout(url);
     Noticed noticed = new Noticed(label);
     Guard guard = new Guard(url, servers, noticed);
-    RedisDriver driver = connector.get();
-    Executor background = driver.blocking() ? context.newBlockingExecutor(label) : Runnable::run;
-    ServersPort port =
-        port(driver, background, new ServerCheck(Script.loadedAtOnce(layout), guard, noticed));
+    Duration commandTimeout = url.get(Options.COMMAND_TIMEOUT);
+    ServerChecks checks =
+        new ServerChecks(
+            Script.loadedAtOnce(layout), guard, noticed, context.scheduler(), commandTimeout);
+    Executor blocking = new LazyExecutor(() -> context.newBlockingExecutor(label));
+    DriverPort port =
+        connector.apply(
+            new PortContext(
+                context.scheduler(),
+                context.time(),
+                blocking,
+                url.get(Options.CONNECT_TIMEOUT),
+                commandTimeout,
+                checks::doubt));
+    Executor background = port.blocking() ? blocking : Runnable::run;
+    checks.begin(port, background);
+    boolean clustered = servers.topology() == RedisServers.Topology.CLUSTER;
+    Servers all =
+        new Servers(port, checks, new ScriptRunner(port, checks, clustered), background, clustered);
     try {
       LockNode node =
           switch (layout) {
             case DISTLOCK ->
-                new RedisLockNode(
-                    label, description, port, background, guard, noticed, url, context);
-            case REDISSON -> new RedissonNode(label, description, port, background, noticed);
-            case SETNX -> new SetnxNode(label, description, port, noticed);
+                new RedisLockNode(label, description, all, guard, noticed, url, context);
+            case REDISSON -> new RedissonNode(label, description, all, noticed);
+            case SETNX -> new SetnxNode(label, description, all, noticed);
           };
       if (layout != Options.Layout.DISTLOCK && servers.failOver()) {
         noticed.unguarded();
       }
-      port.begin();
       if (url.get(Options.CONNECT) == Options.Connect.EAGER) {
-        await(port);
+        await(all);
       }
       return node;
     } catch (RuntimeException e) {
-      port.close();
+      all.close();
       throw e;
     }
   }
 
-  private ServersPort port(RedisDriver driver, Executor background, ServerCheck check) {
-    Wiring wiring =
-        new Wiring(
-            driver,
-            context,
-            background,
-            url.get(Options.CONNECT_TIMEOUT),
-            url.get(Options.COMMAND_TIMEOUT));
-    return switch (servers.topology()) {
-      case STANDALONE, FOUND_BY_DRIVER ->
-          new ServersPort(driver, OneServer.at(wiring, check, servers.endpoints().get(0)), false);
-      case SENTINEL ->
-          new ServersPort(
-              driver, OneServer.named(wiring, check, new Sentinels(wiring, servers, url)), false);
-      case CLUSTER -> new ServersPort(driver, new ClusterServers(wiring, check, servers), true);
-    };
-  }
-
   /** Has a server answer; tries again while that may help. */
-  private void await(RedisPort port) {
+  private void await(Servers port) {
     OpeningTime opening =
         new OpeningTime(context.time()::monotonicNanos, timeoutNanos(), loading());
     Failed failed = ask(port);
@@ -129,17 +131,14 @@ final class NodeOpening {
     return description.provider() + ":" + url.scheme();
   }
 
-  private @Nullable Failed ask(RedisPort port) {
-    CompletionStage<String> answer = port.info(ANY_KEY);
+  private @Nullable Failed ask(Servers all) {
+    CompletionStage<Boolean> answer = all.checks().passed();
     try {
       // The port ends each command in time; this is for a port that breaks its contract.
-      ServerInfo.parse(answer.toCompletableFuture().get(timeoutNanos(), TimeUnit.NANOSECONDS))
-          .identity();
+      answer.toCompletableFuture().get(timeoutNanos(), TimeUnit.NANOSECONDS);
       return null;
     } catch (ExecutionException e) {
       return Failures.of(e.getCause() == null ? e : e.getCause());
-    } catch (UnreadableReplyException e) {
-      return Failures.of(e);
     } catch (TimeoutException e) {
       return new Failed(FailureKind.TIMEOUT, "no answer within the connect timeout");
     } catch (InterruptedException e) {
@@ -155,5 +154,25 @@ final class NodeOpening {
 
   private long timeoutNanos() {
     return url.get(Options.CONNECT_TIMEOUT).toNanos();
+  }
+
+  /** Made when it is used first: a port that does not block has no use for it. */
+  private static final class LazyExecutor implements Executor {
+    private final Supplier<Executor> supplier;
+    private @Nullable Executor made;
+
+    LazyExecutor(Supplier<Executor> supplier) {
+      this.supplier = supplier;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      Executor executor;
+      synchronized (this) {
+        executor = made == null ? supplier.get() : made;
+        made = executor;
+      }
+      executor.execute(task);
+    }
   }
 }

@@ -23,7 +23,7 @@ final class Noticed implements Findings {
     return List.copyOf(findings.values());
   }
 
-  void evicting(Endpoint server) {
+  void evicting(String server) {
     note(
         "LH-201",
         "the server "
@@ -32,7 +32,7 @@ final class Noticed implements Findings {
             + " noeviction on a server that keeps locks");
   }
 
-  void mayLoseAcknowledged(Endpoint server) {
+  void mayLoseAcknowledged(String server) {
     note(
         "LH-202",
         "the server "
@@ -43,7 +43,7 @@ final class Noticed implements Findings {
             + " cannot break a lock");
   }
 
-  void cannotTellReplicas(Endpoint server) {
+  void cannotTellReplicas(String server) {
     note(
         "LH-203",
         "the server "
@@ -53,7 +53,7 @@ final class Noticed implements Findings {
             + " and min-replicas-max-lag to 10 or less, or a failover may break a lock");
   }
 
-  void mayBeCutOffTogether(Endpoint server, long toWrite, long connected) {
+  void mayBeCutOffTogether(String server, long toWrite, long connected) {
     note(
         "LH-205",
         "the server "

@@ -1,5 +1,6 @@
 package io.leasehold.redis;
 
+import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.spi.Busy;
 import io.leasehold.spi.Capability;
 import io.leasehold.spi.Described;
@@ -55,7 +56,7 @@ final class RedisLockNode
 
   private final String label;
   private final Description description;
-  private final RedisPort port;
+  private final Servers servers;
   private final Requests requests;
   private final Extensions extensions;
   private final WakeUps wakeUps;
@@ -73,18 +74,19 @@ final class RedisLockNode
   RedisLockNode(
       String label,
       Description description,
-      RedisPort port,
-      Executor background,
+      Servers servers,
       Guard guard,
       Noticed noticed,
       LockUrl url,
       ProviderContext context) {
     this.label = label;
     this.description = description;
-    this.port = port;
+    this.servers = servers;
+    Executor background = servers.background();
+    DriverPort port = servers.port();
     this.client = context.clientId();
     this.bound = url.get(Options.COMMAND_TIMEOUT);
-    this.requests = new Requests(port, guard, url, client);
+    this.requests = new Requests(servers.scripts(), servers.clustered(), guard, url, client);
     this.extensions = requests.extensions(Script.EXTEND, HeldKeys::ofLock);
     this.guard = guard;
     this.calls = new LockCalls(requests, guard);
@@ -107,7 +109,7 @@ final class RedisLockNode
               }
             });
     this.card = new ClientCard(port, context, background, bound);
-    this.kinds = new Kinds(this, requests, wakeUps, card, client, port.clustered());
+    this.kinds = new Kinds(this, requests, wakeUps, card, client, servers.clustered());
     this.listing = new HeldLocks(port);
   }
 
@@ -226,9 +228,7 @@ final class RedisLockNode
 
   @Override
   public CompletionStage<IdentityReply> identity() {
-    return port.info(NodeOpening.ANY_KEY)
-        .<IdentityReply>thenApply(text -> ServerInfo.parse(text).identity())
-        .exceptionally(Failures::of);
+    return servers.identity();
   }
 
   @Override
@@ -271,7 +271,7 @@ final class RedisLockNode
 
   @Override
   public boolean blocking() {
-    return port.blocking();
+    return servers.port().blocking();
   }
 
   @Override
@@ -289,7 +289,7 @@ final class RedisLockNode
     CompletableFuture<?> left = wakeUps.close();
     card.close();
     Ending.await(left, bound);
-    port.close();
+    servers.close();
   }
 
   @Override
@@ -336,7 +336,9 @@ final class RedisLockNode
     List<Object> words = new ArrayList<>();
     words.add(line);
     words.addAll(members);
-    return port.send(line, RedisCommand.of("ZREM", words.toArray()))
+    return servers
+        .port()
+        .send(line, RedisCommand.of("ZREM", words.toArray()))
         .thenApply(
             removed -> Long.valueOf(members.size()).equals(removed) && !Kinds.isWritersLine(topic));
   }

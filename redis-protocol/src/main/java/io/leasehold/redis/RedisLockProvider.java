@@ -1,5 +1,7 @@
 package io.leasehold.redis;
 
+import io.leasehold.redis.driver.DriverPort;
+import io.leasehold.redis.driver.PortContext;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.LockProvider;
 import io.leasehold.spi.LockUrl;
@@ -8,7 +10,6 @@ import io.leasehold.spi.Options;
 import io.leasehold.spi.ProviderContext;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * A provider on Redis, whichever its driver. It takes every scheme of Redis; or, made with {@link
@@ -37,8 +38,9 @@ public abstract class RedisLockProvider implements LockProvider {
     this.options = with(own, Set.of());
   }
 
-  /** Makes a driver, without connecting. Configuration errors come before anything is made. */
-  protected abstract Supplier<RedisDriver> driver(LockUrl url, ConnectionSettings settings);
+  /** Opens a port with a client of its own, without connecting. */
+  protected abstract DriverPort open(
+      LockUrl url, RedisServers servers, ConnectionSettings settings, PortContext context);
 
   @Override
   public final String name() {
@@ -58,8 +60,9 @@ public abstract class RedisLockProvider implements LockProvider {
   @Override
   public final LockNode open(LockUrl url, ProviderContext context) {
     RedisServers servers = RedisServers.of(url);
+    ConnectionSettings settings = ConnectionSettings.of(url);
     return new NodeOpening(name, url, servers, context)
-        .open(driver(url, ConnectionSettings.of(url)));
+        .open(port -> open(url, servers, settings, port));
   }
 
   /**
@@ -70,7 +73,11 @@ public abstract class RedisLockProvider implements LockProvider {
   public final RedisProbe probe(LockUrl url) {
     RedisServers servers = RedisServers.of(url);
     ConnectionSettings settings = ConnectionSettings.of(url);
-    return new RedisProbe(url, servers, settings, driver(url, settings).get());
+    return new RedisProbe(
+        url,
+        servers,
+        settings,
+        (server, plain, context) -> open(url, RedisServers.one(server), plain, context));
   }
 
   /** Where a client that an application hands in has its servers, and how it reaches them. */
@@ -79,8 +86,8 @@ public abstract class RedisLockProvider implements LockProvider {
     /** Where the servers are; asked when locks are opened, and may block as the client does. */
     RedisServers servers();
 
-    /** A driver that makes connections by means of the client, and never closes it. */
-    RedisDriver driver(LockUrl url);
+    /** Opens a port on the client, which is never closed. */
+    DriverPort open(LockUrl url, PortContext context);
   }
 
   /**
@@ -107,7 +114,8 @@ public abstract class RedisLockProvider implements LockProvider {
 
       @Override
       public LockNode open(LockUrl url, ProviderContext context) {
-        return new NodeOpening(name, url, client.servers(), context).open(() -> client.driver(url));
+        return new NodeOpening(name, url, client.servers(), context)
+            .open(port -> client.open(url, port));
       }
     };
   }

@@ -1,15 +1,21 @@
 package io.leasehold.redis;
 
+import io.leasehold.redis.driver.DriverPort;
+import io.leasehold.redis.driver.PortContext;
 import io.leasehold.spi.LockUrl;
+import io.leasehold.spi.Scheduler;
+import io.leasehold.spi.TimeSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -33,14 +39,22 @@ public final class RedisProbe implements AutoCloseable {
   private final RedisServers servers;
   private final ConnectionSettings settings;
   private final Guard guard;
-  private final RedisDriver driver;
-  private final Map<Endpoint, RedisChannel> channels = new ConcurrentHashMap<>();
+  private final Opener opener;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(RedisProbe::daemon);
+  private final ExecutorService background = Executors.newCachedThreadPool(RedisProbe::daemon);
+  private final Map<Endpoint, DriverPort> ports = new HashMap<>();
 
-  RedisProbe(LockUrl url, RedisServers servers, ConnectionSettings settings, RedisDriver driver) {
+  /** Opens ports to single servers. */
+  interface Opener {
+    DriverPort open(Endpoint server, ConnectionSettings settings, PortContext context);
+  }
+
+  RedisProbe(LockUrl url, RedisServers servers, ConnectionSettings settings, Opener opener) {
     this.servers = servers;
     this.settings = settings;
     this.guard = new Guard(url, servers, new Noticed(url.scheme()));
-    this.driver = driver;
+    this.opener = opener;
   }
 
   /** Where the URL says that the servers, or those who know them, are. */
@@ -69,24 +83,23 @@ public final class RedisProbe implements AutoCloseable {
   }
 
   /**
-   * Sends commands to a server, on one connection, and returns the replies as {@link RedisChannel}
+   * Sends commands to a server, on one connection, and returns the replies as {@link DriverPort}
    * describes them; an error is a {@link RedisErrorReply} in its place. A sentinel that wants a
    * login gets the URL's.
    */
   public List<Object> ask(Endpoint server, List<RedisCommand> commands) {
-    List<Object> replies = send(server, commands);
+    boolean sentinel = server.kind() == Endpoint.Kind.SENTINEL;
+    List<Object> replies = send(server, sentinel ? settings.withoutLogin() : settings, commands);
     boolean refused =
-        server.kind() == Endpoint.Kind.SENTINEL
+        sentinel
             && replies.get(0) instanceof RedisErrorReply error
-            && error.code().equals("NOAUTH");
-    Optional<RedisCommand> login =
-        settings.password().map(secret -> ConnectionSettings.login(settings.user(), secret));
-    if (!refused || login.isEmpty()) {
+            && error.code().equals("NOAUTH")
+            && settings.password().isPresent();
+    if (!refused) {
       return replies;
     }
-    List<RedisCommand> both = new ArrayList<>(List.of(login.get()));
-    both.addAll(commands);
-    return send(server, both).subList(1, both.size());
+    close(server);
+    return send(server, settings.withLoginAlone(), commands);
   }
 
   /** As {@link #ask(Endpoint, List)}, for one command. */
@@ -94,40 +107,69 @@ public final class RedisProbe implements AutoCloseable {
     return ask(server, List.of(RedisCommand.of(command, args))).get(0);
   }
 
-  /** Listens to a channel for a moment, as a client does that waits for a lock. */
+  /** Subscribes to a channel for a moment, as a client does that waits for a lock. */
   public void listen(Endpoint server) {
-    RedisListening.Events nothing =
-        new RedisListening.Events() {
+    DriverPort.Subscriber nothing =
+        new DriverPort.Subscriber() {
           @Override
           public void message(byte[] payload) {}
 
           @Override
-          public void broken() {}
+          public void restored() {}
         };
-    await(driver.listen(server, CHANNEL, nothing), settings.connectTimeout()).close();
+    DriverPort port = port(server, settings);
+    await(port.subscribe(NodeOpening.ANY_KEY, CHANNEL, nothing), settings.connectTimeout());
+    port.unsubscribe(nothing);
   }
 
   /** Closes all connections. */
   @Override
   public void close() {
-    channels.values().forEach(RedisChannel::close);
-    driver.close();
+    List.copyOf(ports.keySet()).forEach(this::close);
+    background.shutdown();
+    timer.shutdown();
   }
 
-  private List<Object> send(Endpoint server, List<RedisCommand> commands) {
-    RedisChannel channel = channels.get(server);
-    if (channel == null) {
-      channel =
-          await(driver.open(server, () -> channels.remove(server)), settings.connectTimeout());
-      channels.put(server, channel);
+  private void close(Endpoint server) {
+    DriverPort port = ports.remove(server);
+    if (port != null) {
+      port.close();
     }
+  }
+
+  private DriverPort port(Endpoint server, ConnectionSettings with) {
+    return ports.computeIfAbsent(server, unseen -> opener.open(server, with, context()));
+  }
+
+  private PortContext context() {
+    Scheduler scheduler =
+        (task, delay) -> {
+          Future<?> scheduled = timer.schedule(task, delay, TimeUnit.NANOSECONDS);
+          return () -> scheduled.cancel(false);
+        };
+    return new PortContext(
+        scheduler,
+        TimeSource.system(),
+        background,
+        settings.connectTimeout(),
+        settings.commandTimeout(),
+        () -> {});
+  }
+
+  private List<Object> send(Endpoint server, ConnectionSettings with, List<RedisCommand> commands) {
     try {
-      return await(channel.send(commands, settings.commandTimeout()), settings.commandTimeout());
+      return await(
+          port(server, with).sendAlone(NodeOpening.ANY_KEY, commands), settings.commandTimeout());
     } catch (RedisConnectionFailure e) {
-      channels.remove(server, channel);
-      channel.close();
+      close(server);
       throw e;
     }
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "leasehold-probe");
+    thread.setDaemon(true);
+    return thread;
   }
 
   private static <T> T await(CompletionStage<T> stage, Duration within) {

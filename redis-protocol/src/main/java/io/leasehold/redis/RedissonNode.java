@@ -7,7 +7,6 @@ import io.leasehold.spi.WatchReply;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 
 /**
  * Locks in the layout of Redisson's {@code RLock}, which exclude and wake Redisson's clients and
@@ -21,20 +20,19 @@ final class RedissonNode extends LayoutNode {
   private final LockChannels channels;
   private final int clustered;
 
-  RedissonNode(
-      String label, Description description, RedisPort port, Executor background, Noticed noticed) {
+  RedissonNode(String label, Description description, Servers servers, Noticed noticed) {
     super(
         label,
         description,
-        port,
+        servers,
         noticed,
         new Scripts(
             Script.REDISSON_GRANT,
             Script.REDISSON_EXTEND,
             Script.REDISSON_INSPECT,
             keys -> List.of(keys.lock())));
-    this.channels = new LockChannels(port, background);
-    this.clustered = port.clustered() ? 1 : 0;
+    this.channels = new LockChannels(servers.port(), servers.background(), servers.clustered());
+    this.clustered = servers.clustered() ? 1 : 0;
   }
 
   @Override

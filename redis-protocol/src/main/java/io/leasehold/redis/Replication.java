@@ -50,17 +50,17 @@ final class Replication {
   }
 
   /** Runs a call, and waits for the replicas. */
-  CompletionStage<RedisPort.Replicated> run(ScriptCall call) {
+  CompletionStage<ScriptRunner.Replicated> run(ScriptCall call) {
     return scripts.runReplicated(call, replicas, timeoutMillis);
   }
 
   /** Whether enough of them have it. */
-  boolean suffices(RedisPort.Replicated replicated) {
+  boolean suffices(ScriptRunner.Replicated replicated) {
     return replicated.replicas() >= replicas;
   }
 
   /** What it means that they do not. */
-  Failed tooFew(RedisPort.Replicated replicated) {
+  Failed tooFew(ScriptRunner.Replicated replicated) {
     return new Failed(
         FailureKind.TOO_FEW_REPLICAS,
         replicated.replicas()
@@ -77,7 +77,7 @@ final class Replication {
       return scripts.runAll(calls);
     }
     List<CompletionStage<List<?>>> extended = new ArrayList<>(calls.size());
-    for (CompletionStage<RedisPort.Replicated> reply :
+    for (CompletionStage<ScriptRunner.Replicated> reply :
         scripts.runAllReplicated(calls, replicas, timeoutMillis)) {
       extended.add(
           reply.thenCompose(
@@ -89,7 +89,7 @@ final class Replication {
     return extended;
   }
 
-  private ServerRefused refused(RedisPort.Replicated replicated) {
+  private ServerRefused refused(ScriptRunner.Replicated replicated) {
     Failed failed = tooFew(replicated);
     return new ServerRefused(failed.kind(), failed.message());
   }

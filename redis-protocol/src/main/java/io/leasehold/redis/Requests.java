@@ -18,8 +18,8 @@ import java.util.function.Function;
  * the answer. What gives something to an owner counts only when enough replicas have it.
  */
 final class Requests {
-  private final RedisPort port;
   private final ScriptRunner scripts;
+  private final boolean clustered;
   private final Replication replication;
   private final Guard guard;
   private final byte[] client;
@@ -28,9 +28,12 @@ final class Requests {
   private final Ascii.Usual usualTtl = new Ascii.Usual();
   private final Ascii.Usual usualQuarantine = new Ascii.Usual();
 
-  Requests(RedisPort port, Guard guard, LockUrl url, String clientId) {
-    this.port = port;
-    this.scripts = new ScriptRunner(port);
+  /**
+   * @param clustered whether keys of different slots may be kept by different servers
+   */
+  Requests(ScriptRunner scripts, boolean clustered, Guard guard, LockUrl url, String clientId) {
+    this.scripts = scripts;
+    this.clustered = clustered;
     this.replication = Replication.of(url, scripts);
     this.guard = guard;
     this.client = bytes(clientId);
@@ -72,8 +75,7 @@ final class Requests {
 
   /** Extends what is kept in such keys. */
   Extensions extensions(Script script, Function<String, HeldKeys> keysOf) {
-    return new Extensions(
-        script, keysOf, replication::extend, port.clustered(), List.of(fenceRetention));
+    return new Extensions(script, keysOf, replication::extend, clustered, List.of(fenceRetention));
   }
 
   /**
@@ -101,7 +103,7 @@ final class Requests {
   /** As above, with a call that is made already. */
   <R> CompletionStage<R> ask(
       ScriptCall call, Function<List<?>, R> decode, Function<Failed, R> failing) {
-    return Asked.of(port, scripts, call, decode, failing);
+    return Asked.of(scripts, call, decode, failing);
   }
 
   /**

@@ -16,11 +16,11 @@ import java.util.concurrent.CompletionStage;
  */
 final class SetnxNode extends LayoutNode {
 
-  SetnxNode(String label, Description description, RedisPort port, Noticed noticed) {
+  SetnxNode(String label, Description description, Servers servers, Noticed noticed) {
     super(
         label,
         description,
-        port,
+        servers,
         noticed,
         new Scripts(
             Script.SETNX_GRANT, Script.SETNX_EXTEND, Script.SETNX_INSPECT, SetnxNode::keys));

@@ -1,7 +1,7 @@
 package io.leasehold.redis;
 
 import io.leasehold.spi.FailureKind;
-import java.util.List;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -54,16 +54,28 @@ final class Stages {
         });
   }
 
-  /** Tells a handler what became of one command. */
-  static void pass(CompletionStage<List<Object>> replies, ReplyHandler handler) {
-    replies.whenComplete(
-        (values, error) -> {
-          if (error == null) {
-            handler.replied(values.get(0));
-          } else {
-            handler.failed(reason(error));
-          }
-        });
+  /**
+   * The reply, if it is not an error.
+   *
+   * @throws RedisErrorReply if it is
+   */
+  static Object accepted(Object reply) {
+    if (reply instanceof RedisErrorReply error) {
+      throw error;
+    }
+    return reply;
+  }
+
+  /**
+   * A reply that is text.
+   *
+   * @throws RedisErrorReply if it is an error
+   */
+  static String text(Object reply) {
+    if (accepted(reply) instanceof byte[] bytes) {
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
+    throw new UnreadableReplyException("the server's reply is not text");
   }
 
   static RedisConnectionFailure notConnectedInTime() {

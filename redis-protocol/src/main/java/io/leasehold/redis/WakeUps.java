@@ -1,5 +1,6 @@
 package io.leasehold.redis;
 
+import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.spi.ProviderContext;
 import io.leasehold.spi.Watch;
 import io.leasehold.spi.WatchReply;
@@ -35,11 +36,11 @@ import java.util.function.Supplier;
  * <p>In a fair line a client may also be told to stand by. That is no wake-up: it is not passed on,
  * and whoever watches the lock is woken when the turn of another must be over.
  */
-final class WakeUps implements RedisSubscriber {
+final class WakeUps implements DriverPort.Subscriber {
   /** Before the name in a message; no name begins like this. */
   static final String STAND_BY = "leasehold:standby:";
 
-  private final RedisPort port;
+  private final DriverPort port;
   private final byte[] channel;
   private final Executor background;
   private final Waiters waiters;
@@ -57,7 +58,7 @@ final class WakeUps implements RedisSubscriber {
    * @param background where the port may be called from threads that must not block
    * @param waiters those who wait on the server
    */
-  WakeUps(RedisPort port, ProviderContext context, Executor background, Waiters waiters) {
+  WakeUps(DriverPort port, ProviderContext context, Executor background, Waiters waiters) {
     this.port = port;
     this.background = background;
     this.channel = ("leasehold:wake:" + context.clientId()).getBytes(StandardCharsets.UTF_8);

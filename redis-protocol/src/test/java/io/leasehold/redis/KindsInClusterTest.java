@@ -61,7 +61,8 @@ class KindsInClusterTest {
                 + "?guard=off&commandTimeout=10s");
     node =
         (RedisLockNode)
-            new NodeOpening("wire", url, RedisServers.of(url), context).open(WireDriver::new);
+            new NodeOpening("wire", url, RedisServers.of(url), context)
+                .open(port -> new WirePort(RedisServers.of(url)));
   }
 
   @AfterEach

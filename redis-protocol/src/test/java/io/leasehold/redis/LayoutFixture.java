@@ -36,7 +36,8 @@ abstract class LayoutFixture {
 
   final LockNode open(String layout) {
     LockUrl url = LockUrl.parse("lock:redis://127.0.0.1:" + server.port() + "?layout=" + layout);
-    return new NodeOpening("wire", url, RedisServers.of(url), context).open(WireDriver::new);
+    return new NodeOpening("wire", url, RedisServers.of(url), context)
+        .open(port -> new WirePort(RedisServers.of(url)));
   }
 
   final GrantReply grant(String owner) {

@@ -2,6 +2,7 @@ package io.leasehold.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.Watch;
 import io.leasehold.spi.WatchReply;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class LockChannelsTest {
   private final HandPort port = new HandPort();
-  private final LockChannels channels = new LockChannels(port, Runnable::run);
+  private final LockChannels channels = new LockChannels(port, Runnable::run, false);
   private final AtomicInteger wakes = new AtomicInteger();
 
   @Test
@@ -78,12 +79,12 @@ class LockChannelsTest {
     return channels.watch(name, wakes::incrementAndGet).toCompletableFuture().join();
   }
 
-  private record Subscribed(String channel, RedisSubscriber subscriber) {}
+  private record Subscribed(String channel, DriverPort.Subscriber subscriber) {}
 
   /** Confirms each subscription at once, or as a test says. */
   private static final class HandPort extends UnusedPort {
     private final List<Subscribed> subscribed = new ArrayList<>();
-    private final List<RedisSubscriber> ended = new ArrayList<>();
+    private final List<DriverPort.Subscriber> ended = new ArrayList<>();
     private boolean failing;
     private CompletionStage<Boolean> next = CompletableFuture.completedStage(true);
 
@@ -93,13 +94,14 @@ class LockChannelsTest {
     }
 
     @Override
-    public CompletionStage<?> subscribe(byte[] key, byte[] channel, RedisSubscriber subscriber) {
+    public CompletionStage<?> subscribe(
+        byte[] key, byte[] channel, DriverPort.Subscriber subscriber) {
       subscribed.add(new Subscribed(new String(channel, StandardCharsets.UTF_8), subscriber));
       return failing ? CompletableFuture.failedStage(RedisConnectionFailure.closed()) : next;
     }
 
     @Override
-    public void unsubscribe(RedisSubscriber subscriber) {
+    public void unsubscribe(DriverPort.Subscriber subscriber) {
       ended.add(subscriber);
     }
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeOpeningTest {
-  private final AtomicInteger drivers = new AtomicInteger();
+  private final AtomicInteger ports = new AtomicInteger();
 
   private final TestContext context = new TestContext();
 
@@ -44,7 +44,7 @@ class NodeOpeningTest {
               assertThat(error.code()).isEqualTo(ErrorCode.UNSUPPORTED);
               assertThat(error).hasMessageContaining(options.substring(0, options.indexOf('&')));
             });
-    assertThat(drivers).hasValue(0);
+    assertThat(ports).hasValue(0);
   }
 
   @Test
@@ -74,9 +74,9 @@ class NodeOpeningTest {
     LockUrl url = LockUrl.parse(text);
     return new NodeOpening("driver", url, RedisServers.of(url), context)
         .open(
-            () -> {
-              drivers.incrementAndGet();
-              return new WireDriver();
+            port -> {
+              ports.incrementAndGet();
+              return new WirePort(RedisServers.of(url));
             });
   }
 }

@@ -34,7 +34,8 @@ final class OnServer implements AutoCloseable {
     contexts.add(context);
     LockUrl url = LockUrl.parse("lock:redis://127.0.0.1:" + server.port() + options);
     return (RedisLockNode)
-        new NodeOpening("wire", url, RedisServers.of(url), context).open(WireDriver::new);
+        new NodeOpening("wire", url, RedisServers.of(url), context)
+            .open(port -> new WirePort(RedisServers.of(url)));
   }
 
   Asker lock(String client, String name) {

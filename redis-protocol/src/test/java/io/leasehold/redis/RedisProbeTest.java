@@ -3,12 +3,13 @@ package io.leasehold.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leasehold.redis.driver.DriverPort;
+import io.leasehold.redis.driver.PortContext;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.testkit.RedisServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -29,8 +30,9 @@ class RedisProbeTest {
   private static RedisProbe probe(String url) {
     return new RedisLockProvider("wire") {
       @Override
-      protected Supplier<RedisDriver> driver(LockUrl given, ConnectionSettings settings) {
-        return WireDriver::new;
+      protected DriverPort open(
+          LockUrl given, RedisServers servers, ConnectionSettings settings, PortContext context) {
+        return new WirePort(servers);
       }
     }.probe(LockUrl.parse(url));
   }
@@ -48,20 +50,6 @@ class RedisProbeTest {
                   RedisCommand.of("PING")));
       assertThat(replies.get(0)).isInstanceOf(RedisErrorReply.class);
       assertThat((byte[]) replies.get(2)).asString(StandardCharsets.UTF_8).isEqualTo("PONG");
-    }
-  }
-
-  @Test
-  void aSentinelThatWantsALoginGetsTheUrlsAndADataServerDoesNot() {
-    try (RedisProbe probe =
-        probe("lock:redis-sentinel://:s3cret@127.0.0.1:" + server.port() + "?masterName=m")) {
-      Endpoint sentinel = probe.servers().endpoints().get(0);
-      assertThat((byte[]) probe.ask(sentinel, "PING"))
-          .asString(StandardCharsets.UTF_8)
-          .isEqualTo("PONG");
-      Endpoint data = Endpoint.data(sentinel.host(), sentinel.port());
-      assertThat(probe.ask(data, "PING")) // a driver sends the greeting, and this one does not
-          .isInstanceOf(RedisErrorReply.class);
     }
   }
 

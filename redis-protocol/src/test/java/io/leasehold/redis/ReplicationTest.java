@@ -2,6 +2,7 @@ package io.leasehold.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.spi.Described;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.GrantReply;
@@ -12,7 +13,6 @@ import io.leasehold.spi.Options;
 import io.leasehold.spi.Queueing;
 import io.leasehold.testkit.RedisServer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -36,8 +36,7 @@ class ReplicationTest {
         new RedisLockNode(
             "test",
             new Described.Description("test", "standalone"),
-            new WithoutReplicas(),
-            Runnable::run,
+            servers(new WithoutReplicas()),
             new Guard(url, RedisServers.of(url), noticed),
             noticed,
             url,
@@ -57,7 +56,8 @@ class ReplicationTest {
       server.command("ACL", "SETUSER", "default", "-wait");
       LockUrl url = LockUrl.parse("lock:redis://127.0.0.1:" + server.port() + "?minReplicas=1");
       try (LockNode node =
-          new NodeOpening("wire", url, RedisServers.of(url), context).open(WireDriver::new)) {
+          new NodeOpening("wire", url, RedisServers.of(url), context)
+              .open(port -> new WirePort(RedisServers.of(url)))) {
         GrantReply reply = grant(node);
         assertThat(server.command("EXISTS", "a")).isEqualTo(1L);
         assertThat(reply)
@@ -76,14 +76,10 @@ class ReplicationTest {
     LockUrl url = LockUrl.parse("lock:redis-sentinel://localhost?masterName=m");
     Noticed noticed = new Noticed("test");
     Guard guard = new Guard(url, RedisServers.of(url), noticed);
-    Endpoint server = Endpoint.data("one", 1);
-    new ServerCheck(Script.loadedAtOnce(Options.Layout.DISTLOCK), guard, noticed)
-        .judge(server, answers(1));
-    new ServerCheck(Script.loadedAtOnce(Options.Layout.DISTLOCK), guard, noticed)
-        .judge(server, answers(2));
+    assertThat(check(guard, noticed, 1)).isTrue();
+    assertThat(check(guard, noticed, 2)).isTrue();
     assertThat(noticed.findings()).as("the recommended setting for one and two replicas").isEmpty();
-    new ServerCheck(Script.loadedAtOnce(Options.Layout.DISTLOCK), guard, noticed)
-        .judge(server, answers(3));
+    assertThat(check(guard, noticed, 3)).isTrue();
     assertThat(noticed.findings())
         .singleElement()
         .satisfies(
@@ -94,19 +90,20 @@ class ReplicationTest {
                     .contains("min-replicas-to-write to 2"));
   }
 
-  private static List<Object> answers(int replicas) {
-    List<Object> answers = new ArrayList<>();
-    answers.add(bytes(HandDriver.PRIMARY + "connected_slaves:" + replicas + "\r\n"));
-    for (Script script : Script.loadedAtOnce(Options.Layout.DISTLOCK)) {
-      answers.add(bytes(script.sha1()));
-    }
-    answers.add(
+  private static boolean check(Guard guard, Noticed noticed, int replicas) {
+    String info = Checked.PRIMARY + "connected_slaves:" + replicas + "\r\n";
+    List<byte[]> settings =
         List.of(
-            bytes("min-replicas-to-write"),
-            bytes("1"),
-            bytes("min-replicas-max-lag"),
-            bytes("10")));
-    return answers;
+            bytes("min-replicas-to-write"), bytes("1"), bytes("min-replicas-max-lag"), bytes("10"));
+    return Checked.checks(
+            Script.loadedAtOnce(Options.Layout.DISTLOCK), guard, noticed, info, settings)
+        .passed()
+        .toCompletableFuture()
+        .join();
+  }
+
+  private static Servers servers(DriverPort port) {
+    return new Servers(port, Checked.passed(), Checked.on(port), Runnable::run, false);
   }
 
   private static GrantReply grant(LockNode node) {
@@ -123,15 +120,16 @@ class ReplicationTest {
   /** A server that has just lost its replicas: what it granted it does not take back. */
   private static final class WithoutReplicas extends UnusedPort {
     @Override
-    public CompletionStage<Replicated> callReplicated(ScriptCall call, int replicas, long millis) {
+    public CompletionStage<List<Object>> sendAlone(byte[] key, List<RedisCommand> commands) {
       return CompletableFuture.completedStage(
-          new Replicated(
-              List.of(bytes("GRANTED"), bytes("1700000000000000"), bytes("1"), bytes("0"), 0L), 0));
+          List.of(
+              List.of(bytes("GRANTED"), bytes("1700000000000000"), bytes("1"), bytes("0"), 0L),
+              0L));
     }
 
     @Override
-    public CompletionStage<List<?>> call(ScriptCall call) {
-      return CompletableFuture.failedStage(
+    public CompletionStage<Object> send(byte[] key, RedisCommand command) {
+      return CompletableFuture.completedStage(
           new RedisErrorReply("NOREPLICAS Not enough good replicas to write."));
     }
   }

@@ -1,8 +1,6 @@
 package io.leasehold.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.leasehold.spi.ExtendReply;
 import io.leasehold.spi.ExtendRequest;
@@ -15,19 +13,15 @@ import io.leasehold.spi.Granted;
 import io.leasehold.spi.Guarded;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.LockUrl;
-import io.leasehold.spi.NodeUnavailableException;
 import io.leasehold.spi.Queueing;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.Released;
 import io.leasehold.spi.Vouched;
 import io.leasehold.spi.Vouching;
 import io.leasehold.testkit.RedisCluster;
-import io.leasehold.testkit.RedisSentinels;
 import io.leasehold.testkit.RedisServer;
 import io.leasehold.testkit.SlotMove;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -39,7 +33,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Which server is asked, on real sentinels and clusters, whichever the driver. */
 @Execution(ExecutionMode.CONCURRENT)
 class RoutingTest {
-  private static final Duration BOUND = Duration.ofSeconds(30);
 
   private final TestContext context = new TestContext();
   private final AtomicInteger owners = new AtomicInteger();
@@ -47,68 +40,6 @@ class RoutingTest {
   @AfterEach
   void close() {
     context.close();
-  }
-
-  @Test
-  void sentinelsAreAskedForThePrimaryAndAskedAgainAfterAFailover() {
-    try (RedisSentinels set = RedisSentinels.start();
-        LockNode node = open(sentinelUrl(set, "guard=off"))) {
-      RedisServer first = set.currentMaster();
-      assertThat(grant(node, "a")).isInstanceOf(Granted.class);
-      assertThat(first.command("EXISTS", "a")).isEqualTo(1L);
-      first.kill();
-      RedisServer second = set.awaitMasterOtherThan(first, BOUND);
-      await().atMost(BOUND).until(() -> grant(node, "b"), reply -> reply instanceof Granted);
-      assertThat(second.command("EXISTS", "b")).isEqualTo(1L);
-    }
-  }
-
-  @Test
-  void aSentinelThatIsDownIsPassedOverAndANameThatNoneKnowsIsToldAtOnce() {
-    try (RedisSentinels set = RedisSentinels.start()) {
-      set.sentinels().get(0).kill();
-      try (LockNode node = open(sentinelUrl(set, "guard=off"))) {
-        assertThat(grant(node, "a")).isInstanceOf(Granted.class);
-      }
-      String other = sentinelUrl(set, "guard=off").replace(set.masterName(), "nobody");
-      assertThatThrownBy(() -> open(other))
-          .isInstanceOf(NodeUnavailableException.class)
-          .hasMessageContaining("knows no primary that is called 'nobody'");
-    }
-  }
-
-  @Test
-  void sentinelsThatDoNotAnswerDoNotKeepACallerLongerThanACommandMayTake() {
-    try (RedisServer silent = RedisServer.start();
-        LockNode node =
-            open(
-                "lock:redis-sentinel://"
-                    + Collections.nCopies(6, "127.0.0.1:" + silent.port()).stream()
-                        .collect(Collectors.joining(","))
-                    + "?masterName=m&connect=lazy&commandTimeout=300ms")) {
-      silent.pause();
-      long begin = System.nanoTime();
-      assertThat(grant(node, "a"))
-          .isInstanceOfSatisfying(
-              Failed.class, failed -> assertThat(failed.kind()).isEqualTo(FailureKind.UNREACHABLE));
-      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(900));
-    }
-  }
-
-  @Test
-  void passwordsOfServersAndOfSentinelsAreUsed() {
-    try (RedisSentinels set =
-        RedisSentinels.builder()
-            .nodes(server -> server.password("hidden"))
-            .sentinels(sentinel -> sentinel.password("hidden"))
-            .start()) {
-      // The wire driver does not log in to servers: that the primary was found is what is seen.
-      assertThatThrownBy(() -> open(sentinelUrl(set, "guard=off").replace("://", "://:hidden@")))
-          .isInstanceOfSatisfying(
-              NodeUnavailableException.class,
-              error -> assertThat(error.kind()).isEqualTo(FailureKind.NOT_AUTHENTICATED))
-          .hasMessageNotContaining("hidden");
-    }
   }
 
   @Test
@@ -213,18 +144,6 @@ class RoutingTest {
   }
 
   @Test
-  void aClusterNodeThatDiesIsFollowedByItsReplica() {
-    try (RedisCluster cluster = RedisCluster.start();
-        LockNode node = open(clusterUrl(cluster, "guard=off"))) {
-      assertThat(grant(node, "a")).isInstanceOf(Granted.class);
-      RedisServer master = cluster.masterOf("a");
-      master.kill();
-      cluster.awaitMasterOtherThan(master, "a", BOUND);
-      await().atMost(BOUND).until(() -> grant(node, "b{a}"), reply -> reply instanceof Granted);
-    }
-  }
-
-  @Test
   void vouchingReachesEverySlotOfACluster() {
     try (RedisCluster cluster = RedisCluster.builder().masters(3).replicasPerMaster(0).start();
         LockNode node = open(clusterUrl(cluster, "guard=on"))) {
@@ -239,15 +158,6 @@ class RoutingTest {
     }
   }
 
-  @Test
-  void aServerThatIsNoClusterIsToldInItsWords() {
-    try (RedisServer server = RedisServer.start()) {
-      assertThatThrownBy(() -> open("lock:redis-cluster://127.0.0.1:" + server.port()))
-          .isInstanceOf(NodeUnavailableException.class)
-          .hasMessageContaining("cluster support disabled");
-    }
-  }
-
   private static long guards(RedisServer server) {
     return server.command("KEYS", "leasehold:guard:*") instanceof List<?> keys ? keys.size() : 0;
   }
@@ -256,7 +166,7 @@ class RoutingTest {
   private LockNode open(String text) {
     String patient = text + (text.contains("?") ? "&" : "?") + "commandTimeout=10s";
     LockUrl url = LockUrl.parse(text.contains("commandTimeout") ? text : patient);
-    return new NodeOpening("wire", url, RedisServers.of(url), context).open(WireDriver::new);
+    return new NodeOpening("wire", url, RedisServers.of(url), context).open(port -> new WirePort(RedisServers.of(url)));
   }
 
   private String owner() {
@@ -279,14 +189,6 @@ class RoutingTest {
         .toCompletableFuture()
         .join()
         .get(0);
-  }
-
-  private static String sentinelUrl(RedisSentinels set, String options) {
-    return set.sentinelAddresses().stream()
-        .map(address -> address.getHostString() + ":" + address.getPort())
-        .collect(
-            Collectors.joining(
-                ",", "lock:redis-sentinel://", "?masterName=" + set.masterName() + "&" + options));
   }
 
   private static String clusterUrl(RedisCluster cluster, String options) {

@@ -2,6 +2,7 @@ package io.leasehold.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.Watch;
@@ -237,7 +238,8 @@ class WakeUpsTest {
     }
 
     @Override
-    public CompletionStage<?> subscribe(byte[] key, byte[] channel, RedisSubscriber subscriber) {
+    public CompletionStage<?> subscribe(
+        byte[] key, byte[] channel, DriverPort.Subscriber subscriber) {
       channels.add(
           new String(channel, StandardCharsets.UTF_8)
               + " for "

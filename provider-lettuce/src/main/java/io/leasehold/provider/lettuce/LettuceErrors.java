@@ -2,12 +2,17 @@ package io.leasehold.provider.lettuce;
 
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
+import io.leasehold.spi.Failed;
+import io.leasehold.spi.FailureKind;
+import io.leasehold.spi.NodeUnavailableException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -19,6 +24,16 @@ import java.util.stream.Stream;
 final class LettuceErrors {
 
   private LettuceErrors() {}
+
+  /** Asks a client something, which may have to connect for it. */
+  static <T> T reported(Supplier<T> question) {
+    try {
+      return question.get();
+    } catch (RedisException e) {
+      throw new NodeUnavailableException(
+          "cluster", new Failed(FailureKind.UNREACHABLE, "the client finds no node of it", e));
+    }
+  }
 
   /** Why a command failed. */
   static RuntimeException ofCommand(Throwable thrown) {

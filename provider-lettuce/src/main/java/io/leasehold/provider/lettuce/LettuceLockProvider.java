@@ -1,14 +1,18 @@
 package io.leasehold.provider.lettuce;
 
 import io.leasehold.redis.ConnectionSettings;
-import io.leasehold.redis.RedisDriver;
+import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisLockProvider;
+import io.leasehold.redis.RedisServers;
+import io.leasehold.redis.driver.DriverPort;
+import io.leasehold.redis.driver.PortContext;
 import io.leasehold.spi.LockProvider;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.OptionKey;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -28,46 +32,61 @@ public final class LettuceLockProvider extends RedisLockProvider {
   /**
    * Keeps locks with a client of the application's, for {@code Locks.builder().provider(…)}.
    *
-   * <p>The locks have connections of their own, two at least, which are made by this client and
-   * closed with the locks; the client itself is never closed. Connections are made as the URI says:
-   * its credentials, database, client name and TLS. If it lists sentinels, Lettuce asks them for
-   * the primary each time. What the client's options say holds:
-   *
-   * <ul>
-   *   <li>{@code autoReconnect} and {@code disconnectedBehavior} are of no consequence: a
-   *       connection that breaks is closed at once, its commands fail, and a new one is made.
-   *   <li>{@code timeoutOptions} that are shorter than the locks' command timeout win over it.
-   *   <li>{@code requestQueueSize} may refuse requests before {@code lettuce.queueSize} does.
-   *   <li>{@code protocolVersion} may be either.
-   *   <li>The connect timeouts of the client and of the URI bound an attempt to connect that the
-   *       locks have given up.
-   * </ul>
+   * <p>The locks have connections of their own, two at least, which this client makes as the URI
+   * says and as its options say, and which are closed with the locks. The client itself is never
+   * closed. A connection that breaks is closed and a new one is made, whatever {@code
+   * autoReconnect} says. The client's {@code requestQueueSize} and {@code timeoutOptions} hold
+   * where they are stricter than the options of the URL.
    *
    * <p>Close the locks before the client.
    */
   public static LockProvider using(RedisClient client, RedisURI uri) {
-    return onClient(NAME, GivenClient.of(client, uri), QUEUE_SIZE);
+    RedisServers servers =
+        uri.getSentinels().isEmpty()
+            ? RedisServers.one(endpoint(uri))
+            : RedisServers.foundByDriver(endpoint(uri.getSentinels().get(0)));
+    return onClient(NAME, given(() -> servers, Connections.of(client, List.of(uri))));
   }
 
   /**
-   * Keeps locks on a cluster that a client of the application's knows.
-   *
-   * <p>The locks have connections of their own to its nodes, made on the client's threads with its
-   * options and the credentials and TLS of its URIs, and closed with the locks; the client itself
-   * is never closed, and its own connections are not used. Of its options, those about
-   * reconnecting, command timeouts and maintenance notifications do not matter to the locks. To
-   * open the locks asks the client for its partitions, which connects if it never did, within the
-   * client's own timeouts.
-   *
-   * <p>Close the locks before the client.
+   * Keeps locks on a cluster that a client of the application's knows. As {@link
+   * #using(RedisClient, RedisURI)}; the locks have cluster connections of their own, and the
+   * client's topology refresh finds the owners of keys.
    */
   public static LockProvider using(RedisClusterClient client) {
-    return onClient(NAME, GivenClient.of(client), QUEUE_SIZE);
+    return onClient(
+        NAME,
+        given(
+            () ->
+                RedisServers.cluster(
+                    client.getPartitions().stream().map(node -> endpoint(node.getUri())).toList()),
+            Connections.of(client)));
   }
 
   @Override
-  protected Supplier<RedisDriver> driver(LockUrl url, ConnectionSettings settings) {
-    int queueSize = url.get(QUEUE_SIZE);
-    return () -> new LettuceDriver(Connector.own(settings), settings.connectTimeout(), queueSize);
+  protected DriverPort open(
+      LockUrl url, RedisServers servers, ConnectionSettings settings, PortContext context) {
+    return LettuceClients.open(servers, settings, context, url.get(QUEUE_SIZE));
+  }
+
+  private static Client given(Supplier<RedisServers> servers, Connections connections) {
+    return new Client() {
+      @Override
+      public RedisServers servers() {
+        return LettuceErrors.reported(servers);
+      }
+
+      @Override
+      public DriverPort open(LockUrl url, PortContext context) {
+        return new LettucePort(connections, context, () -> {});
+      }
+    };
+  }
+
+  /** For messages, where the URI names a socket instead of a host. */
+  private static Endpoint endpoint(RedisURI uri) {
+    return uri.getHost() == null
+        ? Endpoint.data("localhost", 0)
+        : Endpoint.data(uri.getHost(), uri.getPort());
   }
 }

@@ -100,7 +100,7 @@ class LettuceLockProviderTest {
   }
 
   private static RedisURI uri(String url, Endpoint server) {
-    return Connector.uri(ConnectionSettings.of(LockUrl.parse(url)), server);
+    return LettuceClients.server(ConnectionSettings.of(LockUrl.parse(url)), server);
   }
 
   private static RedisCredentials credentials(RedisURI uri) {

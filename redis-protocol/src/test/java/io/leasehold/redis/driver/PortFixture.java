@@ -89,22 +89,31 @@ public abstract class PortFixture {
     LockUrl parsed =
         LockUrl.parse(
             "lock:" + patient + (url.contains("connectTimeout") ? "" : "&connectTimeout=10s"));
+    return closing(
+        open(
+            RedisServers.of(parsed),
+            ConnectionSettings.of(parsed),
+            context(parsed.get(Options.CONNECT_TIMEOUT), commandTimeout)));
+  }
+
+  /** What a lock client gives a port, with timeouts that are long enough for a busy machine. */
+  protected final PortContext context() {
+    return context(LONG, LONG);
+  }
+
+  private PortContext context(Duration connectTimeout, Duration commandTimeout) {
     Scheduler scheduler =
         (task, delay) -> {
           ScheduledFuture<?> scheduled = timer.schedule(task, delay, TimeUnit.NANOSECONDS);
           return () -> scheduled.cancel(false);
         };
-    return closing(
-        open(
-            RedisServers.of(parsed),
-            ConnectionSettings.of(parsed),
-            new PortContext(
-                scheduler,
-                TimeSource.system(),
-                background,
-                parsed.get(Options.CONNECT_TIMEOUT),
-                commandTimeout,
-                doubts::incrementAndGet)));
+    return new PortContext(
+        scheduler,
+        TimeSource.system(),
+        background,
+        connectTimeout,
+        commandTimeout,
+        doubts::incrementAndGet);
   }
 
   static String url(RedisServer server) {
@@ -187,7 +196,7 @@ public abstract class PortFixture {
   }
 
   /** Whether the command got a reply that is no error. */
-  final boolean works(DriverPort port, String key) {
+  protected final boolean works(DriverPort port, String key) {
     return Boolean.TRUE.equals(
         get(
             sent(port, key, "SET", key, "x", "PX", "60000")
@@ -220,7 +229,8 @@ public abstract class PortFixture {
   }
 
   /** How many connections of that name the server has. */
-  static long connectionsNamed(RedisServer server, String name) {
+  @SuppressWarnings("exports") // tests run on the class path
+  protected static long connectionsNamed(RedisServer server, String name) {
     return String.valueOf(server.command("CLIENT", "LIST"))
         .lines()
         .filter(line -> line.contains(" name=" + name + " "))

@@ -45,7 +45,7 @@ interface Connections {
       @Override
       public CompletionStage<Session> connect(Consumer<Session> broken) {
         return first(uri -> client.connectAsync(ByteArrayCodec.INSTANCE, uri))
-            .thenApply(connection -> new ServerSession(connection, broken));
+            .thenApply(connection -> new ServerSession(connection, address(), broken));
       }
 
       @Override
@@ -53,6 +53,14 @@ interface Connections {
           Consumer<Listener> broken, BiConsumer<byte[], byte[]> messages) {
         return first(uri -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, uri))
             .thenApply(connection -> Listener.on(connection, broken, messages));
+      }
+
+      /** Behind Sentinel only the driver knows it. */
+      private String address() {
+        RedisURI uri = uris.get(0);
+        return uri.getSentinels().isEmpty()
+            ? uri.getHost() + ":" + uri.getPort()
+            : uri.getSentinelMasterId();
       }
 
       private <C> CompletionStage<C> first(Function<RedisURI, CompletionStage<C>> connect) {

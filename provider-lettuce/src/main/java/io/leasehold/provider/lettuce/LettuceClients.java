@@ -122,7 +122,7 @@ final class LettuceClients {
         .build();
   }
 
-  private static RedisURI server(ConnectionSettings settings, Endpoint server) {
+  static RedisURI server(ConnectionSettings settings, Endpoint server) {
     return data(RedisURI.Builder.redis(server.host(), server.port()), settings).build();
   }
 

@@ -6,8 +6,8 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -60,11 +60,14 @@ final class ClusterSession extends Session {
   }
 
   @Override
-  List<CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> primaries() {
-    List<CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> all = new ArrayList<>();
+  Map<String, CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> primaries() {
+    Map<String, CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> all =
+        new LinkedHashMap<>();
     for (RedisClusterNode node : connection.getPartitions()) {
       if (node.getRole().isUpstream() && !node.getSlots().isEmpty()) {
-        all.add(watched(connection.getConnectionAsync(node.getNodeId())));
+        all.put(
+            node.getUri().getHost() + ":" + node.getUri().getPort(),
+            watched(connection.getConnectionAsync(node.getNodeId())));
       }
     }
     return all;

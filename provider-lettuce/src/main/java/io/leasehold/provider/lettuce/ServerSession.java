@@ -2,16 +2,21 @@ package io.leasehold.provider.lettuce;
 
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
-import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** A connection to one server, which Sentinel may have named. */
 final class ServerSession extends Session {
   private final StatefulRedisConnection<byte[], byte[]> connection;
+  private final String address;
   private final CompletableFuture<StatefulRedisConnection<byte[], byte[]>> owner;
 
-  ServerSession(StatefulRedisConnection<byte[], byte[]> connection, Consumer<Session> broken) {
+  ServerSession(
+      StatefulRedisConnection<byte[], byte[]> connection,
+      String address,
+      Consumer<Session> broken) {
+    this.address = address;
     this.connection = connection;
     this.owner = CompletableFuture.completedFuture(connection);
     Broken.tell(connection, () -> broken.accept(this));
@@ -28,8 +33,8 @@ final class ServerSession extends Session {
   }
 
   @Override
-  List<CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> primaries() {
-    return List.of(owner);
+  Map<String, CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> primaries() {
+    return Map.of(address, owner);
   }
 
   @Override

@@ -85,6 +85,9 @@ public interface DriverPort extends AutoCloseable {
   /** One primary. */
   interface Primary {
 
+    /** Host and port, as far as the driver knows them; for messages. */
+    String address();
+
     /** Sends a command that has no key. */
     CompletionStage<Object> send(RedisCommand command);
   }

@@ -181,20 +181,33 @@ final class LettucePort implements DriverPort {
   @Override
   public CompletionStage<List<Primary>> primaries() {
     CompletableFuture<List<Primary>> result = deadlines.reply();
-    pass(
-        sessions
-            .shared()
-            .thenCompose(session -> Stages.all(session.primaries()))
-            .thenApply(all -> all.stream().map(this::primary).toList()),
-        result);
+    pass(sessions.shared().thenCompose(this::primaries), result);
     return result;
   }
 
-  private Primary primary(StatefulRedisConnection<byte[], byte[]> connection) {
-    return command -> {
-      CompletableFuture<Object> reply = deadlines.reply();
-      pass(dispatch(connection, command), reply);
-      return reply;
+  private CompletableFuture<List<Primary>> primaries(Session session) {
+    List<CompletableFuture<Primary>> all = new ArrayList<>();
+    session
+        .primaries()
+        .forEach(
+            (address, node) ->
+                all.add(node.thenApply(connection -> primary(address, connection))));
+    return Stages.all(all);
+  }
+
+  private Primary primary(String address, StatefulRedisConnection<byte[], byte[]> connection) {
+    return new Primary() {
+      @Override
+      public String address() {
+        return address;
+      }
+
+      @Override
+      public CompletionStage<Object> send(RedisCommand command) {
+        CompletableFuture<Object> reply = deadlines.reply();
+        pass(dispatch(connection, command), reply);
+        return reply;
+      }
     };
   }
 

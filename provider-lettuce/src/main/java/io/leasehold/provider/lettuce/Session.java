@@ -2,7 +2,7 @@ package io.leasehold.provider.lettuce;
 
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
-import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,8 +18,8 @@ abstract class Session {
   /** The connection to a node that a redirection names. */
   abstract CompletableFuture<StatefulRedisConnection<byte[], byte[]>> node(String host, int port);
 
-  /** The connections to all primaries. */
-  abstract List<CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> primaries();
+  /** The connections to all primaries, by address. */
+  abstract Map<String, CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> primaries();
 
   /** What Lettuce made. */
   abstract StatefulConnection<byte[], byte[]> connection();
