@@ -117,7 +117,7 @@ final class LockChannels {
      * back: so it is begun anew.
      */
     @Override
-    public void restored() {
+    public void interrupted() {
       try {
         background.execute(
             () -> {

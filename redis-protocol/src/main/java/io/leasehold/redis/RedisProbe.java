@@ -115,7 +115,7 @@ public final class RedisProbe implements AutoCloseable {
           public void message(byte[] payload) {}
 
           @Override
-          public void restored() {}
+          public void interrupted() {}
         };
     DriverPort port = port(server, settings);
     await(port.subscribe(NodeOpening.ANY_KEY, CHANNEL, nothing), settings.connectTimeout());

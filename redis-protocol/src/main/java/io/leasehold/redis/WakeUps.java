@@ -194,7 +194,7 @@ final class WakeUps implements DriverPort.Subscriber {
   }
 
   @Override
-  public void restored() {
+  public void interrupted() {
     List<String> names;
     synchronized (lock) {
       names = List.copyOf(watched.keySet());

@@ -45,7 +45,7 @@ class LockChannelsTest {
   @Test
   void afterALossEverybodyIsWokenBecauseNobodyKnowsWhatWasSaid() {
     Watch watch = watch("a");
-    port.subscribed.get(0).subscriber.restored();
+    port.subscribed.get(0).subscriber.interrupted();
     assertThat(wakes).hasValue(1);
     watch.close();
   }
@@ -64,7 +64,7 @@ class LockChannelsTest {
     Watch watch = watch("a");
     CompletableFuture<Boolean> later = new CompletableFuture<>();
     port.next = later;
-    port.subscribed.get(0).subscriber.restored();
+    port.subscribed.get(0).subscriber.interrupted();
     watch.close();
     int before = port.ended.size();
     later.complete(true);

@@ -119,7 +119,7 @@ class WakeUpsTest {
     watch("a", "a");
     Watch watch = watch("b", "b");
     port.channels.clear();
-    wakeUps.restored();
+    wakeUps.interrupted();
     assertThat(woken).containsExactlyInAnyOrder("a", "b");
     assertThat(port.channels) // the lock may be served by another server now
         .containsExactlyInAnyOrder("leasehold:wake:client for a", "leasehold:wake:client for b");

@@ -65,7 +65,9 @@ public interface DriverPort extends AutoCloseable {
   /**
    * Subscribes to a channel on the server that owns the key. The stage completes when the server
    * has confirmed it; a second call for the same server and subscriber joins the first. Each
-   * subscriber has one channel. A subscription that breaks is made again; the subscriber is told.
+   * subscriber has one channel. A port may drop a subscription when its connection breaks or falls
+   * silent, or when the topology changes; it then calls {@link Subscriber#interrupted()}, and the
+   * subscriber subscribes again.
    */
   CompletionStage<?> subscribe(byte[] key, byte[] channel, Subscriber subscriber);
 
@@ -104,10 +106,10 @@ public interface DriverPort extends AutoCloseable {
     void message(byte[] payload);
 
     /**
-     * Messages may have been missed, or keys may have another owner now: the subscription was
-     * interrupted and is there again, or the driver has seen that the topology changed. The
-     * subscriber subscribes again for the keys that it is interested in.
+     * Messages may have been missed, or keys may have another owner now: a connection was lost, or
+     * the driver has seen that the topology changed. The subscriber subscribes again for the keys
+     * that it is interested in, and tries again while that fails.
      */
-    void restored();
+    void interrupted();
   }
 }

@@ -148,8 +148,12 @@ public abstract class PortClusterContract extends PortFixture {
   }
 
   private CompletableFuture<Boolean> subscribe(DriverPort port, String name, Recorder recorder) {
-    return onThread(
-        () -> port.subscribe(key(name), key("news"), recorder).thenApply(confirmed -> true));
+    return recorder.subscribe(
+        () ->
+            onThread(
+                () ->
+                    port.subscribe(key(name), key("news"), recorder)
+                        .thenApply(confirmed -> true)));
   }
 
   @Test

@@ -36,7 +36,12 @@ public abstract class PortSentinelContract extends PortFixture {
       RedisServer first = set.currentMaster();
       assertThat(first.command("EXISTS", "a")).isEqualTo(1L);
       assertThat(get(onThread(port::primaries))).hasSize(1);
-      get(onThread(() -> port.subscribe(key("a"), key("news"), recorder).thenApply(x -> true)));
+      get(
+          recorder.subscribe(
+              () ->
+                  onThread(
+                      () ->
+                          port.subscribe(key("a"), key("news"), recorder).thenApply(x -> true))));
       set.sentinels().get(0).restart(RedisServer.Data.KEPT);
       first.kill();
       RedisServer second = set.awaitMasterOtherThan(first, BOUND);

@@ -24,9 +24,12 @@ public abstract class PortSubscriptionsContract extends PortFixture {
     closing(server);
   }
 
-  private CompletionStage<?> subscribe(DriverPort port, DriverPort.Subscriber subscriber) {
-    return onThread(
-        () -> port.subscribe(key("k"), key("news"), subscriber).thenApply(confirmed -> true));
+  private CompletionStage<?> subscribe(DriverPort port, Recorder subscriber) {
+    return subscriber.subscribe(
+        () ->
+            onThread(
+                () ->
+                    port.subscribe(key("k"), key("news"), subscriber).thenApply(done -> true)));
   }
 
   /** For ports with a short command timeout, which a busy machine may exceed. */
