@@ -166,7 +166,8 @@ class RoutingTest {
   private LockNode open(String text) {
     String patient = text + (text.contains("?") ? "&" : "?") + "commandTimeout=10s";
     LockUrl url = LockUrl.parse(text.contains("commandTimeout") ? text : patient);
-    return new NodeOpening("wire", url, RedisServers.of(url), context).open(port -> new WirePort(RedisServers.of(url)));
+    return new NodeOpening("wire", url, RedisServers.of(url), context)
+        .open(port -> new WirePort(RedisServers.of(url)));
   }
 
   private String owner() {

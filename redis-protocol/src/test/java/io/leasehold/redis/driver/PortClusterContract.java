@@ -152,8 +152,7 @@ public abstract class PortClusterContract extends PortFixture {
         () ->
             onThread(
                 () ->
-                    port.subscribe(key(name), key("news"), recorder)
-                        .thenApply(confirmed -> true)));
+                    port.subscribe(key(name), key("news"), recorder).thenApply(confirmed -> true)));
   }
 
   @Test

@@ -40,8 +40,7 @@ public abstract class PortSentinelContract extends PortFixture {
           recorder.subscribe(
               () ->
                   onThread(
-                      () ->
-                          port.subscribe(key("a"), key("news"), recorder).thenApply(x -> true))));
+                      () -> port.subscribe(key("a"), key("news"), recorder).thenApply(x -> true))));
       set.sentinels().get(0).restart(RedisServer.Data.KEPT);
       first.kill();
       RedisServer second = set.awaitMasterOtherThan(first, BOUND);

@@ -28,8 +28,7 @@ public abstract class PortSubscriptionsContract extends PortFixture {
     return subscriber.subscribe(
         () ->
             onThread(
-                () ->
-                    port.subscribe(key("k"), key("news"), subscriber).thenApply(done -> true)));
+                () -> port.subscribe(key("k"), key("news"), subscriber).thenApply(done -> true)));
   }
 
   /** For ports with a short command timeout, which a busy machine may exceed. */
