@@ -118,7 +118,7 @@ abstract class LayoutNode implements LockNode, Described, Findings {
   }
 
   @Override
-  public final void close() {
+  public void close() {
     servers.close();
   }
 

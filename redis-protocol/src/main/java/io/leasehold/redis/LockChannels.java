@@ -1,6 +1,7 @@
 package io.leasehold.redis;
 
 import io.leasehold.redis.driver.DriverPort;
+import io.leasehold.spi.Scheduler;
 import io.leasehold.spi.Watch;
 import io.leasehold.spi.WatchReply;
 import io.leasehold.spi.Watching;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * The wake-ups of Redisson's layout: a channel for each lock, on the server that serves it. Its
@@ -23,6 +23,7 @@ final class LockChannels {
   private static final String CHANNEL = "redisson_lock__channel:";
 
   private final DriverPort port;
+  private final Scheduler scheduler;
   private final Executor background;
   private final boolean clustered;
 
@@ -34,8 +35,9 @@ final class LockChannels {
   /**
    * @param background where the port may be called from threads that must not block
    */
-  LockChannels(DriverPort port, Executor background, boolean clustered) {
+  LockChannels(DriverPort port, Scheduler scheduler, Executor background, boolean clustered) {
     this.port = port;
+    this.scheduler = scheduler;
     this.background = background;
     this.clustered = clustered;
   }
@@ -50,6 +52,15 @@ final class LockChannels {
     synchronized (lock) {
       return watched.containsKey(name);
     }
+  }
+
+  /** Subscribes to nothing any more. */
+  void close() {
+    List<Watched> all;
+    synchronized (lock) {
+      all = List.copyOf(watched.values());
+    }
+    all.forEach(entry -> entry.resubscription.end());
   }
 
   CompletionStage<WatchReply> watch(String name, Runnable wake) {
@@ -79,25 +90,36 @@ final class LockChannels {
     }
   }
 
-  /** One name that is watched, until nobody does. */
+  /** One name that is watched. */
   private final class Watched implements DriverPort.Subscriber {
     private final LockKeys keys;
     private final String name;
     private final List<Registration> watchers = new ArrayList<>();
+    private final Resubscription resubscription =
+        new Resubscription(scheduler, background, this::subscribeAgain, () -> message(new byte[0]));
 
     private Watched(LockKeys keys, String name) {
       this.keys = keys;
       this.name = name;
     }
 
-    private CompletionStage<?> subscribe() {
+    private CompletionStage<Boolean> subscribe() {
       return port.subscribe(keys.lock(), channel(name).getBytes(StandardCharsets.UTF_8), this)
+          .<Boolean>thenApply(confirmed -> true)
           .whenComplete(
               (confirmed, error) -> {
                 if (watchers().isEmpty()) { // the last one left meanwhile
                   port.unsubscribe(this);
                 }
               });
+    }
+
+    /** The slot may have moved: the old server must not be listened to any more. */
+    private CompletionStage<Boolean> subscribeAgain() {
+      if (clustered) {
+        port.unsubscribe(this);
+      }
+      return subscribe();
     }
 
     @Override
@@ -111,24 +133,9 @@ final class LockChannels {
       return clustered;
     }
 
-    /**
-     * What was said meanwhile nobody heard; and the lock may be on another server now. A server
-     * ends what is heard of a shard that leaves it, and does not take it up again when it comes
-     * back: so it is begun anew.
-     */
     @Override
     public void interrupted() {
-      try {
-        background.execute(
-            () -> {
-              if (clustered) {
-                port.unsubscribe(this);
-              }
-              subscribe().whenComplete((confirmed, error) -> message(new byte[0]));
-            });
-      } catch (RejectedExecutionException e) {
-        // the client is being closed, or too busy: its waiters ask by themselves
-      }
+      resubscription.interrupted();
     }
 
     private List<Registration> watchers() {
@@ -159,6 +166,7 @@ final class LockChannels {
         }
       }
       if (last) {
+        watched.resubscription.end();
         port.unsubscribe(watched);
       }
     }

@@ -89,7 +89,8 @@ final class NodeOpening {
           switch (layout) {
             case DISTLOCK ->
                 new RedisLockNode(label, description, all, guard, noticed, url, context);
-            case REDISSON -> new RedissonNode(label, description, all, noticed);
+            case REDISSON ->
+                new RedissonNode(label, description, all, noticed, context.scheduler());
             case SETNX -> new SetnxNode(label, description, all, noticed);
           };
       if (layout != Options.Layout.DISTLOCK && servers.failOver()) {

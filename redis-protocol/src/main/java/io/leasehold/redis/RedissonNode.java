@@ -3,6 +3,7 @@ package io.leasehold.redis;
 import io.leasehold.spi.Capability;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
+import io.leasehold.spi.Scheduler;
 import io.leasehold.spi.WatchReply;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +21,12 @@ final class RedissonNode extends LayoutNode {
   private final LockChannels channels;
   private final int clustered;
 
-  RedissonNode(String label, Description description, Servers servers, Noticed noticed) {
+  RedissonNode(
+      String label,
+      Description description,
+      Servers servers,
+      Noticed noticed,
+      Scheduler scheduler) {
     super(
         label,
         description,
@@ -31,7 +37,8 @@ final class RedissonNode extends LayoutNode {
             Script.REDISSON_EXTEND,
             Script.REDISSON_INSPECT,
             keys -> List.of(keys.lock())));
-    this.channels = new LockChannels(servers.port(), servers.background(), servers.clustered());
+    this.channels =
+        new LockChannels(servers.port(), scheduler, servers.background(), servers.clustered());
     this.clustered = servers.clustered() ? 1 : 0;
   }
 
@@ -58,6 +65,12 @@ final class RedissonNode extends LayoutNode {
   @Override
   Object[] inspectWith(String name) {
     return new Object[] {LockChannels.channel(name), clustered};
+  }
+
+  @Override
+  public void close() {
+    channels.close();
+    super.close();
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /** Small things about stages. */
 final class Stages {
@@ -40,6 +41,11 @@ final class Stages {
             FailureKind.CONNECTION_LOST,
             "the driver failed: " + cause.getClass().getSimpleName(),
             cause);
+  }
+
+  /** As the supplier's stage; fails with what the supplier throws. */
+  static <T> CompletionStage<T> begin(Supplier<CompletionStage<T>> supplier) {
+    return CompletableFuture.completedStage(supplier).thenCompose(Supplier::get);
   }
 
   /** Completes a future as a stage does. */

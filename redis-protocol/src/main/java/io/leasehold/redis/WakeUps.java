@@ -2,6 +2,7 @@ package io.leasehold.redis;
 
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.spi.ProviderContext;
+import io.leasehold.spi.Scheduler;
 import io.leasehold.spi.Watch;
 import io.leasehold.spi.WatchReply;
 import io.leasehold.spi.Watching;
@@ -42,6 +43,7 @@ final class WakeUps implements DriverPort.Subscriber {
 
   private final DriverPort port;
   private final byte[] channel;
+  private final Scheduler scheduler;
   private final Executor background;
   private final Waiters waiters;
   private final StandBys standBys;
@@ -60,6 +62,7 @@ final class WakeUps implements DriverPort.Subscriber {
    */
   WakeUps(DriverPort port, ProviderContext context, Executor background, Waiters waiters) {
     this.port = port;
+    this.scheduler = context.scheduler();
     this.background = background;
     this.channel = ("leasehold:wake:" + context.clientId()).getBytes(StandardCharsets.UTF_8);
     this.waiters = waiters;
@@ -78,14 +81,24 @@ final class WakeUps implements DriverPort.Subscriber {
       all = Map.copyOf(watched);
       watched.clear();
     }
-    all.forEach((name, entry) -> wantsNoMore(name, entry.members.keySet(), entry.isUnspent()));
+    all.forEach(
+        (name, entry) -> {
+          entry.resubscription.end();
+          wantsNoMore(name, entry.members.keySet(), entry.isUnspent());
+        });
     return CompletableFuture.allOf(endings.values().toArray(CompletableFuture<?>[]::new));
   }
 
+  /** Registered before it is subscribed: an interruption in between must not be missed. */
   CompletionStage<WatchReply> watch(String name, Runnable wake) {
-    return subscribe(name)
-        .<WatchReply>thenApply(confirmed -> new Watching(register(name, wake)))
-        .exceptionally(Failures::of);
+    Registration registration = register(name, wake);
+    return Stages.begin(() -> subscribe(name))
+        .<WatchReply>thenApply(confirmed -> new Watching(registration))
+        .exceptionally(
+            error -> {
+              registration.close();
+              return Failures.of(error);
+            });
   }
 
   /** To be called before a grant is sent; its result goes to {@link #answered}. */
@@ -195,16 +208,11 @@ final class WakeUps implements DriverPort.Subscriber {
 
   @Override
   public void interrupted() {
-    List<String> names;
+    List<Watched> all;
     synchronized (lock) {
-      names = List.copyOf(watched.keySet());
+      all = List.copyOf(watched.values());
     }
-    if (!names.isEmpty()) {
-      background.execute(
-          () ->
-              names.forEach(
-                  name -> subscribe(name).whenComplete((confirmed, error) -> wakeAll(name))));
-    }
+    all.forEach(entry -> entry.resubscription.interrupted());
   }
 
   /** Somebody may have gone unheard: whoever watches the lock asks again. */
@@ -217,14 +225,14 @@ final class WakeUps implements DriverPort.Subscriber {
     wakes.forEach(Runnable::run);
   }
 
-  private CompletionStage<?> subscribe(String name) {
-    return port.subscribe(LockKeys.of(name).lock(), channel, this);
+  private CompletionStage<Boolean> subscribe(String name) {
+    return port.subscribe(LockKeys.of(name).lock(), channel, this).thenApply(confirmed -> true);
   }
 
-  private Watch register(String name, Runnable wake) {
+  private Registration register(String name, Runnable wake) {
     Registration registration = new Registration(name, wake);
     synchronized (lock) {
-      watched.computeIfAbsent(name, unseen -> new Watched()).listeners.add(registration);
+      watched.computeIfAbsent(name, Watched::new).listeners.add(registration);
     }
     return registration;
   }
@@ -236,6 +244,7 @@ final class WakeUps implements DriverPort.Subscriber {
       Watched entry = watched.get(registration.name);
       if (entry != null && entry.listeners.remove(registration) && entry.listeners.isEmpty()) {
         watched.remove(registration.name);
+        entry.resubscription.end();
         standBys.end(registration.name);
         members = Set.copyOf(entry.members.keySet());
         unspent = entry.isUnspent();
@@ -288,12 +297,18 @@ final class WakeUps implements DriverPort.Subscriber {
    * One name that is watched, with as what this client may stand among the waiters, how often it
    * was woken and how many of these were used.
    */
-  private static final class Watched {
+  private final class Watched {
+    private final Resubscription resubscription;
     private final List<Runnable> listeners = new ArrayList<>();
     private final Map<String, Long> members = new HashMap<>(2); // by the entry that was the last
     private long entries;
     private long wakes;
     private long spent;
+
+    private Watched(String name) {
+      this.resubscription =
+          new Resubscription(scheduler, background, () -> subscribe(name), () -> wakeAll(name));
+    }
 
     /** Whether it was woken and has not asked since. */
     private boolean isUnspent() {

@@ -18,7 +18,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class WakeUpsTest {
-  private final TestContext context = new TestContext("client");
+  private final HandScheduler scheduler = new HandScheduler();
+  private final TestContext context =
+      new TestContext("client") {
+        @Override
+        public HandScheduler scheduler() {
+          return scheduler;
+        }
+      };
   private final SubscribingPort port = new SubscribingPort();
   private final List<String> passedOn = new ArrayList<>();
   private final List<String> left = new ArrayList<>();
@@ -125,6 +132,65 @@ class WakeUpsTest {
         .containsExactlyInAnyOrder("leasehold:wake:client for a", "leasehold:wake:client for b");
     watch.close();
     assertThat(passedOn).isEmpty(); // nobody was picked by a release
+  }
+
+  @Test
+  void aLostSubscriptionIsTriedAgainForAsLongAsItsNameIsWatched() {
+    port.confirm();
+    watch("a", "a");
+    Watch other = watch("b", "b");
+    port.channels.clear();
+    port.confirmed = CompletableFuture.failedFuture(RedisConnectionFailure.timeout(null));
+    wakeUps.interrupted();
+    wakeUps.interrupted(); // begins no second loop
+    assertThat(woken).isEmpty();
+    assertThat(scheduler.waiting()).isEqualTo(2);
+    other.close();
+    assertThat(scheduler.waiting()).isOne();
+    scheduler.runNext();
+    port.confirmed = CompletableFuture.completedFuture(true);
+    scheduler.runNext();
+    assertThat(woken).containsExactly("a");
+    assertThat(port.channels)
+        .containsExactlyInAnyOrder(
+            "leasehold:wake:client for a",
+            "leasehold:wake:client for b",
+            "leasehold:wake:client for a",
+            "leasehold:wake:client for a");
+    assertThat(scheduler.waiting()).isZero();
+  }
+
+  @Test
+  void anInterruptionBeforeTheWatchIsConfirmedIsNotMissed() {
+    CompletionStage<WatchReply> watch = wakeUps.watch("a", () -> woken.add("a"));
+    CompletableFuture<Boolean> first = port.confirmed;
+    port.confirmed = new CompletableFuture<>();
+    wakeUps.interrupted();
+    first.complete(true);
+    assertThat(watch.toCompletableFuture())
+        .isCompletedWithValueMatching(Watching.class::isInstance);
+    assertThat(woken).isEmpty();
+    port.confirm();
+    assertThat(woken).containsExactly("a");
+    assertThat(port.channels).hasSize(2);
+  }
+
+  @Test
+  void aClosedClientSubscribesToNothingAnyMore() {
+    port.confirm();
+    watch("a", "a");
+    port.confirmed = CompletableFuture.failedFuture(RedisConnectionFailure.closed());
+    wakeUps.interrupted();
+    assertThat(wakeUps.close()).isDone();
+    assertThat(scheduler.waiting()).isZero();
+    wakeUps.interrupted();
+    assertThat(port.channels).hasSize(2);
+  }
+
+  @Test
+  void aTextThatIsNoNameIsAFailure() {
+    assertThat(wakeUps.watch("half \ud800", () -> {}).toCompletableFuture().join())
+        .isInstanceOf(Failed.class);
   }
 
   @Test
