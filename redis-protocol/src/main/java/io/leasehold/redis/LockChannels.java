@@ -1,7 +1,6 @@
 package io.leasehold.redis;
 
 import io.leasehold.redis.driver.DriverPort;
-import io.leasehold.spi.Scheduler;
 import io.leasehold.spi.Watch;
 import io.leasehold.spi.WatchReply;
 import io.leasehold.spi.Watching;
@@ -10,9 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 
 /**
  * The wake-ups of Redisson's layout: a channel for each lock, on the server that serves it. Its
@@ -22,24 +19,15 @@ import java.util.concurrent.Executor;
 final class LockChannels {
   private static final String CHANNEL = "redisson_lock__channel:";
 
-  private final DriverPort port;
-  private final Scheduler scheduler;
-  private final Executor background;
-  private final boolean clustered;
+  private final Servers servers;
 
   /** Guards what follows, and the watchers of each; nobody is called while it is held. */
   private final Object lock = new Object();
 
   private final Map<String, Watched> watched = new HashMap<>();
 
-  /**
-   * @param background where the port may be called from threads that must not block
-   */
-  LockChannels(DriverPort port, Scheduler scheduler, Executor background, boolean clustered) {
-    this.port = port;
-    this.scheduler = scheduler;
-    this.background = background;
-    this.clustered = clustered;
+  LockChannels(Servers servers) {
+    this.servers = servers;
   }
 
   /** What Redisson calls the channel of a lock: a name with a brace counts as tagged already. */
@@ -63,13 +51,8 @@ final class LockChannels {
     all.forEach(entry -> entry.resubscription.end());
   }
 
-  CompletionStage<WatchReply> watch(String name, Runnable wake) {
-    Registration registration;
-    try {
-      registration = register(LockKeys.of(name), name, wake);
-    } catch (IllegalArgumentException e) { // not a name
-      return CompletableFuture.completedStage(Failures.of(e));
-    }
+  CompletionStage<WatchReply> watch(String name, LockKeys keys, Runnable wake) {
+    Registration registration = register(keys, name, wake);
     return registration
         .watched
         .subscribe()
@@ -96,7 +79,11 @@ final class LockChannels {
     private final String name;
     private final List<Registration> watchers = new ArrayList<>();
     private final Resubscription resubscription =
-        new Resubscription(scheduler, background, this::subscribeAgain, () -> message(new byte[0]));
+        new Resubscription(
+            servers.scheduler(),
+            servers.background(),
+            this::subscribeAgain,
+            () -> message(new byte[0]));
 
     private Watched(LockKeys keys, String name) {
       this.keys = keys;
@@ -104,20 +91,22 @@ final class LockChannels {
     }
 
     private CompletionStage<Boolean> subscribe() {
-      return port.subscribe(keys.lock(), channel(name).getBytes(StandardCharsets.UTF_8), this)
+      return servers
+          .port()
+          .subscribe(keys.get(Key.LOCK), channel(name).getBytes(StandardCharsets.UTF_8), this)
           .<Boolean>thenApply(confirmed -> true)
           .whenComplete(
               (confirmed, error) -> {
                 if (watchers().isEmpty()) { // the last one left meanwhile
-                  port.unsubscribe(this);
+                  servers.port().unsubscribe(this);
                 }
               });
     }
 
     /** The slot may have moved: the old server must not be listened to any more. */
     private CompletionStage<Boolean> subscribeAgain() {
-      if (clustered) {
-        port.unsubscribe(this);
+      if (servers.clustered()) {
+        servers.port().unsubscribe(this);
       }
       return subscribe();
     }
@@ -130,7 +119,7 @@ final class LockChannels {
     /** On a cluster, Redisson's clients speak to the shard alone. */
     @Override
     public boolean sharded() {
-      return clustered;
+      return servers.clustered();
     }
 
     @Override
@@ -167,7 +156,7 @@ final class LockChannels {
       }
       if (last) {
         watched.resubscription.end();
-        port.unsubscribe(watched);
+        servers.port().unsubscribe(watched);
       }
     }
   }

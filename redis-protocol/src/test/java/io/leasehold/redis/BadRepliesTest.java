@@ -149,7 +149,8 @@ class BadRepliesTest {
 
   private static Object answered(@Nullable Object reply, Function<List<?>, Object> decode) {
     ScriptCall call = Script.INSPECT.call(List.of("k".getBytes(US_ASCII)));
-    return Asked.<Object>of(Checked.on(new ToldPort(reply)), call, decode, failed -> failed)
+    return Checked.on(new ToldPort(reply))
+        .ask(call, decode, failed -> failed)
         .toCompletableFuture()
         .join();
   }
