@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 
 /**
  * Which plain locks are held, by looking through the keys of each server, some hundred at a time. A
@@ -119,22 +120,19 @@ final class HeldLocks implements LockListing {
         keys.add(lock.get(Key.LOCK));
         commands.add(RedisCommand.of("EXISTS", lock.get(Key.LOCK), lock.get(Key.FENCE)));
       }
-      CompletionStage<List<String>> held = CompletableFuture.completedStage(new ArrayList<>());
       List<CompletionStage<Object>> replies =
           keys.isEmpty() ? List.of() : servers.port().sendAll(keys, commands);
-      for (int i = 0; i < replies.size(); i++) {
-        String name = names.get(i);
-        held =
-            held.thenCombine(
-                replies.get(i).thenApply(Stages::accepted).exceptionally(HeldLocks::unknown),
-                (before, count) -> {
-                  if (Long.valueOf(2).equals(count)) {
-                    before.add(name);
-                  }
-                  return before;
-                });
-      }
-      return held;
+      return Stages.all(
+              replies.stream()
+                  .map(reply -> reply.thenApply(Stages::accepted))
+                  .map(reply -> reply.exceptionally(HeldLocks::unknown))
+                  .toList())
+          .thenApply(
+              counts ->
+                  IntStream.range(0, names.size())
+                      .filter(i -> Long.valueOf(2).equals(counts.get(i)))
+                      .mapToObj(names::get)
+                      .toList());
     }
 
     private Optional<ListReply> noted(List<String> held) {

@@ -130,14 +130,12 @@ final class RedisLockNode extends KindNode
   }
 
   private CompletionStage<VouchReply> vouch(List<ScriptCall> calls) {
-    CompletionStage<VouchReply> all = CompletableFuture.completedStage(new Vouched(0));
-    for (CompletionStage<List<?>> reply : servers().scripts().runAll(calls)) {
-      all =
-          all.thenCombine(
-              reply.thenApply(Replies::vouch).exceptionally(Failures::of),
-              (before, next) -> before instanceof Failed ? before : next);
-    }
-    return all;
+    return Stages.all(
+            servers().scripts().runAll(calls).stream()
+                .map(reply -> reply.thenApply(Replies::vouch).exceptionally(Failures::of))
+                .toList())
+        .thenApply(
+            all -> all.stream().filter(Failed.class::isInstance).findAny().orElse(all.get(0)));
   }
 
   @Override

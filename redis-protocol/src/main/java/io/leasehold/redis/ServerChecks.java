@@ -195,39 +195,25 @@ final class ServerChecks {
   private CompletionStage<Boolean> check(DriverPort servers) {
     return servers
         .primaries()
-        .thenCompose(
-            all -> {
-              CompletionStage<Boolean> checked = CompletableFuture.completedStage(true);
-              for (DriverPort.Primary primary : all) {
-                CompletionStage<Boolean> one = check(primary);
-                checked = checked.thenCombine(one, (before, now) -> true);
-              }
-              return checked;
-            });
+        .thenCompose(all -> Stages.all(all.stream().map(this::check).toList()))
+        .thenApply(done -> true);
   }
 
   private CompletionStage<Boolean> check(DriverPort.Primary primary) {
-    List<CompletionStage<Object>> answers = new ArrayList<>();
-    answers.add(primary.send(RedisCommand.of("INFO")));
+    List<RedisCommand> commands = new ArrayList<>();
+    commands.add(RedisCommand.of("INFO"));
     if (guard.asksForReplicas()) {
-      answers.add(primary.send(RedisCommand.of("CONFIG", "GET", CONFIG_PATTERN)));
+      commands.add(RedisCommand.of("CONFIG", "GET", CONFIG_PATTERN));
     }
-    CompletionStage<Boolean> checked =
-        answers
-            .get(0)
-            .thenCombine(
-                answers.get(answers.size() - 1),
-                (info, settings) -> {
-                  judge(primary.address(), Stages.text(info), settings);
-                  return true;
-                });
-    for (Script script : scripts) {
-      checked =
-          checked.thenCombine(
-              primary.send(RedisCommand.of("SCRIPT", "LOAD", script.source())),
-              (before, loaded) -> Stages.accepted(loaded) != null);
-    }
-    return checked;
+    int questions = commands.size();
+    scripts.forEach(script -> commands.add(RedisCommand.of("SCRIPT", "LOAD", script.source())));
+    return Stages.all(commands.stream().map(primary::send).toList())
+        .thenApply(
+            replies -> {
+              judge(primary.address(), Stages.text(replies.get(0)), replies.get(questions - 1));
+              replies.subList(questions, replies.size()).forEach(Stages::accepted);
+              return true;
+            });
   }
 
   private void judge(String address, String text, Object settings) {

@@ -97,7 +97,7 @@ class BadRepliesTest {
           Object reply = replies.next();
           Object there = reply == null ? 0L : reply;
           assertThat(Guard.setting(there, "min-replicas-max-lag")).isGreaterThanOrEqualTo(-1);
-          assertThat(ClientCard.read("client", reply)).isNotNull();
+          assertThat(ClientCard.read("client", there)).isNotNull();
           assertThat(check(there)).isIn(true, false);
           byte[] noise = new byte[random.nextInt(200)];
           random.nextBytes(noise);
