@@ -90,15 +90,9 @@ final class Replies {
    */
   static TransferReply transfer(List<?> raw, long proposal) {
     Reply reply = new Reply(raw);
-    return reply.isUsual() ? asProposed(reply, proposal) : handedOn(reply);
-  }
-
-  /** As {@link #transfer}, to a reader. */
-  static TransferReply downgrade(List<?> raw) {
-    return handedOn(new Reply(raw));
-  }
-
-  private static TransferReply handedOn(Reply reply) {
+    if (reply.isUsual()) {
+      return asProposed(reply, proposal);
+    }
     return switch (reply.text(0)) {
       case "GRANTED" -> granted(reply);
       case "GUARDED" -> guarded(reply);
