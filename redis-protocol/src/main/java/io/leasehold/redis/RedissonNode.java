@@ -47,7 +47,7 @@ final class RedissonNode extends LayoutNode {
 
   @Override
   public CompletionStage<WatchReply> watch(String name, Runnable wake) {
-    return servers().with(name, keys -> channels.watch(name, keys, wake), failed -> failed);
+    return servers().with(name, keys -> channels.watch(name, wake), failed -> failed);
   }
 
   @Override
@@ -57,7 +57,7 @@ final class RedissonNode extends LayoutNode {
 
   @Override
   public void close() {
-    channels.close();
+    channels.endAll();
     super.close();
   }
 }

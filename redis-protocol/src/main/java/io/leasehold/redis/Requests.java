@@ -33,7 +33,7 @@ final class Requests implements WakeUps.Waiters {
     this.servers = servers;
     this.guard = guard;
     this.replication = new Replication(url, servers.scripts());
-    this.wakeUps = new WakeUps(servers.port(), context, servers.background(), this);
+    this.wakeUps = new WakeUps(servers, context, this);
     this.card =
         new ClientCard(
             servers.port(), context, servers.background(), url.get(Options.COMMAND_TIMEOUT));
