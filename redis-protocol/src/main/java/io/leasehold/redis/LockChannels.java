@@ -1,43 +1,19 @@
 package io.leasehold.redis;
 
 import io.leasehold.redis.driver.DriverPort;
-import io.leasehold.spi.Watch;
-import io.leasehold.spi.WatchReply;
-import io.leasehold.spi.Watching;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * The wake-ups of Redisson's layout: a channel for each lock, on the server that serves it. Its
- * messages do not say which lock they are about, so each watched name has a connection of its own,
- * from its first watcher to its last.
+ * messages do not say which lock they are about, so each watched name has a subscriber of its own.
+ * A release wakes all who wait: there is nothing to pass on.
  */
-final class LockChannels {
+final class LockChannels extends Watches<DriverPort.Subscriber> {
   private static final String CHANNEL = "redisson_lock__channel:";
 
-  private final DriverPort port;
-  private final Executor background;
-  private final boolean clustered;
-
-  /** Guards what follows, and the watchers of each; nobody is called while it is held. */
-  private final Object lock = new Object();
-
-  private final Map<String, Watched> watched = new HashMap<>();
-
-  /**
-   * @param background where the port may be called from threads that must not block
-   */
-  LockChannels(DriverPort port, Executor background, boolean clustered) {
-    this.port = port;
-    this.background = background;
-    this.clustered = clustered;
+  LockChannels(Servers servers) {
+    super(servers);
   }
 
   /** What Redisson calls the channel of a lock: a name with a brace counts as tagged already. */
@@ -47,120 +23,48 @@ final class LockChannels {
 
   /** Whether this client listens to the channel of a lock, or is about to. */
   boolean isWatched(String name) {
-    synchronized (lock) {
-      return watched.containsKey(name);
-    }
+    return noted(name) != null;
   }
 
-  CompletionStage<WatchReply> watch(String name, Runnable wake) {
-    Registration registration;
-    try {
-      registration = register(LockKeys.of(name), name, wake);
-    } catch (IllegalArgumentException e) { // not a name
-      return CompletableFuture.completedStage(Failures.of(e));
-    }
-    return registration
-        .watched
-        .subscribe()
-        .<WatchReply>thenApply(confirmed -> new Watching(registration))
-        .exceptionally(
-            error -> {
-              registration.close();
-              return Failures.of(error);
-            });
+  @Override
+  DriverPort.Subscriber note(String name) {
+    return new DriverPort.Subscriber() {
+      @Override
+      public void message(byte[] payload) {
+        wake(name);
+      }
+
+      /** On a cluster, Redisson's clients speak to the shard alone. */
+      @Override
+      public boolean sharded() {
+        return servers().clustered();
+      }
+
+      @Override
+      public void interrupted() {
+        LockChannels.this.interrupted(List.of(name));
+      }
+    };
   }
 
-  private Registration register(LockKeys keys, String name, Runnable wake) {
-    synchronized (lock) {
-      Watched entry = watched.computeIfAbsent(name, unseen -> new Watched(keys, name));
-      Registration registration = new Registration(entry, wake);
-      entry.watchers.add(registration);
-      return registration;
+  @Override
+  CompletionStage<Boolean> subscribe(String name, DriverPort.Subscriber channel, boolean again) {
+    DriverPort port = servers().port();
+    if (again && servers().clustered()) { // the slot may have moved
+      port.unsubscribe(channel);
     }
-  }
-
-  /** One name that is watched, until nobody does. */
-  private final class Watched implements DriverPort.Subscriber {
-    private final LockKeys keys;
-    private final String name;
-    private final List<Registration> watchers = new ArrayList<>();
-
-    private Watched(LockKeys keys, String name) {
-      this.keys = keys;
-      this.name = name;
-    }
-
-    private CompletionStage<?> subscribe() {
-      return port.subscribe(keys.lock(), channel(name).getBytes(StandardCharsets.UTF_8), this)
-          .whenComplete(
-              (confirmed, error) -> {
-                if (watchers().isEmpty()) { // the last one left meanwhile
-                  port.unsubscribe(this);
-                }
-              });
-    }
-
-    @Override
-    public void message(byte[] payload) {
-      watchers().forEach(registration -> registration.wake.run());
-    }
-
-    /** On a cluster, Redisson's clients speak to the shard alone. */
-    @Override
-    public boolean sharded() {
-      return clustered;
-    }
-
-    /**
-     * What was said meanwhile nobody heard; and the lock may be on another server now. A server
-     * ends what is heard of a shard that leaves it, and does not take it up again when it comes
-     * back: so it is begun anew.
-     */
-    @Override
-    public void interrupted() {
-      try {
-        background.execute(
-            () -> {
-              if (clustered) {
-                port.unsubscribe(this);
+    return port.subscribe(Requests.bytes(name), Requests.bytes(channel(name)), channel)
+        .<Boolean>thenApply(confirmed -> true)
+        .whenComplete(
+            (confirmed, error) -> {
+              if (noted(name) != channel) { // the last watcher left meanwhile
+                port.unsubscribe(channel);
               }
-              subscribe().whenComplete((confirmed, error) -> message(new byte[0]));
             });
-      } catch (RejectedExecutionException e) {
-        // the client is being closed, or too busy: its waiters ask by themselves
-      }
-    }
-
-    private List<Registration> watchers() {
-      synchronized (lock) {
-        return List.copyOf(watchers);
-      }
-    }
   }
 
-  /** One watch. */
-  private final class Registration implements Watch {
-    private final Watched watched;
-    private final Runnable wake;
-
-    private Registration(Watched watched, Runnable wake) {
-      this.watched = watched;
-      this.wake = wake;
-    }
-
-    /** Everybody was told: there is nothing to pass on. */
-    @Override
-    public void close() {
-      boolean last;
-      synchronized (lock) {
-        last = watched.watchers.remove(this) && watched.watchers.isEmpty();
-        if (last) {
-          LockChannels.this.watched.remove(watched.name);
-        }
-      }
-      if (last) {
-        port.unsubscribe(watched);
-      }
-    }
+  @Override
+  void ended(String name, DriverPort.Subscriber channel) {
+    servers().port().unsubscribe(channel);
   }
 }
