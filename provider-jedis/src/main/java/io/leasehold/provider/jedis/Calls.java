@@ -1,0 +1,179 @@
+package io.leasehold.provider.jedis;
+
+import io.leasehold.redis.RedisCommand;
+import io.leasehold.redis.RedisConnectionFailure;
+import io.leasehold.redis.driver.Deadlines;
+import io.leasehold.redis.driver.PortContext;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.commands.ProtocolCommand;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+
+/**
+ * The calls under way, each a future that fails when the call is late or the port is closed. Then
+ * its connection is cut: socket timeouts bound one read, not a reply that comes byte by byte. What
+ * may take longer than a call is done by other threads.
+ */
+final class Calls {
+  private static final byte[][] NONE = {};
+
+  private final PortContext context;
+  private final Deadlines deadlines;
+  private final Set<CompletableFuture<Object>> open = ConcurrentHashMap.newKeySet();
+  private final ExecutorService threads = Executors.newCachedThreadPool(Calls::thread);
+  private volatile boolean connected;
+  private volatile boolean closed;
+
+  Calls(PortContext context) {
+    this.context = context;
+    this.deadlines = new Deadlines(context);
+  }
+
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "leasehold-jedis");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  CompletableFuture<Object> begin() {
+    CompletableFuture<Object> call = connected ? deadlines.reply() : first();
+    open.add(call);
+    if (closed) {
+      call.completeExceptionally(RedisConnectionFailure.closed());
+    }
+    return call;
+  }
+
+  /** The first connection may take the connect timeout. */
+  private CompletableFuture<Object> first() {
+    CompletableFuture<Object> call = new CompletableFuture<>();
+    long nanos = Math.max(context.connectTimeout().toNanos(), context.commandTimeout().toNanos());
+    Runnable late = () -> call.completeExceptionally(RedisConnectionFailure.timeout(null));
+    context.scheduler().schedule(late, nanos);
+    return call;
+  }
+
+  @SuppressWarnings("CollectionUndefinedEquality") // identity is meant
+  void end(CompletableFuture<Object> call) {
+    open.remove(call);
+    call.complete("");
+  }
+
+  boolean closed() {
+    return closed;
+  }
+
+  /** Runs what may block, or may fail without consequences, on another thread. */
+  void later(Runnable task) {
+    Runnable quiet =
+        () -> {
+          try {
+            task.run();
+          } catch (RuntimeException e) {
+            // of closing what is broken, or of looking at servers that are gone
+          }
+        };
+    try {
+      threads.execute(quiet);
+    } catch (RejectedExecutionException e) { // closed
+      quiet.run();
+    }
+  }
+
+  /** Sends commands on a connection that nothing else uses meanwhile, and reads their replies. */
+  List<Object> exchange(CompletableFuture<Object> call, Node node, List<RedisCommand> commands) {
+    Connection connection = borrow(call, node);
+    AtomicBoolean over = new AtomicBoolean(); // whether the connection is given back, or cut
+    var unused =
+        call.exceptionally(
+            late -> {
+              if (!over.getAndSet(true)) {
+                later(() -> Node.cut(connection));
+              }
+              return "";
+            });
+    try {
+      for (RedisCommand command : commands) {
+        if (over.get()) { // Jedis would connect again, without logging in
+          throw new JedisConnectionException("cut");
+        }
+        send(connection, command);
+      }
+      List<Object> replies = new ArrayList<>(connection.getMany(commands.size()));
+      if (over.getAndSet(true)) {
+        throw new JedisConnectionException("cut");
+      }
+      connection.close(); // gives it back
+      replies.replaceAll(JedisErrors::reply);
+      return replies;
+    } catch (RuntimeException e) {
+      later(() -> node.discard(connection));
+      throw over.getAndSet(true) ? RedisConnectionFailure.timeout(null) : JedisErrors.ofCommand(e);
+    }
+  }
+
+  static void send(Connection connection, RedisCommand command) {
+    byte[] name = command.name().getBytes(StandardCharsets.US_ASCII);
+    ProtocolCommand word = () -> name;
+    connection.sendCommand(word, command.args().toArray(NONE));
+  }
+
+  /** Takes an idle connection; or another thread waits for one, or makes one. */
+  private Connection borrow(CompletableFuture<Object> call, Node node) {
+    CompletableFuture<Connection> lent = new CompletableFuture<>();
+    Runnable lend =
+        () -> {
+          try {
+            lent.complete(node.lend(context.commandTimeout()));
+          } catch (Exception e) {
+            lent.completeExceptionally(e);
+          }
+        };
+    if (node.isReady()) {
+      lend.run();
+    } else {
+      later(lend);
+    }
+    try {
+      Connection connection = await(call, lent);
+      connected = true;
+      return connection;
+    } catch (CompletionException e) {
+      var unused = lent.thenAccept(Connection::close);
+      throw lent.isDone() ? e : RedisConnectionFailure.unreachable("no connection in time", null);
+    }
+  }
+
+  /** Waits for a result, in spite of interruption, but no longer than the call may take. */
+  static <T> T await(CompletableFuture<?> call, CompletableFuture<T> result) {
+    CompletableFuture.anyOf(call, result).join();
+    return result.join();
+  }
+
+  /** From now on calls fail because of this. */
+  void close() {
+    closed = true;
+  }
+
+  /** Ends the calls that are under way, and the threads; waits for that, but not for long. */
+  void endAll() {
+    open.forEach(call -> call.completeExceptionally(RedisConnectionFailure.closed()));
+    threads.shutdown();
+    try {
+      var unused = threads.awaitTermination(1, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
