@@ -8,8 +8,7 @@ import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.Command;
+import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.ProtocolKeyword;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -17,18 +16,19 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to a server, for commands or for subscriptions. */
 final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
-  /** How many exchanges have ended: a server that answers nothing for a timeout is left. */
-  final AtomicLong replies = new AtomicLong();
+  private static final ByteArrayCodec BYTES = ByteArrayCodec.INSTANCE;
+  private static final RedisCommand ASKING = RedisCommand.of("ASKING");
 
   private final StatefulRedisConnection<byte[], byte[]> connection;
   private final StatefulConnection<byte[], byte[]> whole;
@@ -66,18 +66,37 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
     return whole.closeAsync();
   }
 
-  /** Sends a command. An error reply is a reply; a failure means that none will come. */
-  CompletionStage<Object> send(RedisCommand command) {
-    CommandArgs<byte[], byte[]> args = new CommandArgs<>(ByteArrayCodec.INSTANCE);
-    command.args().forEach(args::add);
-    ReplyOutput output = new ReplyOutput();
-    var call = new AsyncCommand<>(new Command<>(new Name(command.name()), output, args));
-    try {
-      connection.dispatch(call);
-    } catch (RuntimeException e) { // the client is being closed
-      call.completeExceptionally(e);
+  /**
+   * Sends a command. An error reply is a reply; a failure means that none will come.
+   *
+   * @param ask whether the server has not taken over the key yet, and answers nevertheless
+   */
+  CompletionStage<Object> send(RedisCommand command, boolean ask) {
+    if (ask) {
+      send(ASKING, false);
     }
-    return call.thenApply(list -> output.reply());
+    CommandArgs<byte[], byte[]> args = new CommandArgs<>(BYTES);
+    command.args().forEach(args::add);
+    Reply reply = new Reply();
+    return connection
+        .async()
+        .dispatch(new Name(command.name()), reply, args)
+        .thenApply(list -> reply.isList ? list : list.get(0));
+  }
+
+  /** Sends commands, one behind the other. */
+  CompletionStage<List<Object>> send(List<RedisCommand> commands, boolean ask) {
+    CompletionStage<List<Object>> replies = CompletableFuture.completedStage(new ArrayList<>());
+    for (RedisCommand command : commands) {
+      replies =
+          replies.thenCombine(
+              send(command, ask),
+              (all, next) -> {
+                all.add(next);
+                return all;
+              });
+    }
+    return replies;
   }
 
   /** Subscribes to a channel, unless that has been done; completes when the server confirms it. */
@@ -103,15 +122,15 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
   private CompletionStage<Void> begin(byte[] channel, Subscriber subscriber) {
     CompletionStage<Void> confirmed = pubSub().subscribe(channel);
     return subscriber.sharded()
-        ? confirmed.thenCompose(done -> pubSub().ssubscribe(channel).handle(Connection::tolerated))
+        ? confirmed.thenCompose(
+            done -> pubSub().ssubscribe(channel).exceptionally(Connection::tolerated))
         : confirmed;
   }
 
   /** A server before Redis 7 has no shard channels, and one that lost the slot refuses them. */
-  private static @Nullable Void tolerated(@Nullable Void done, @Nullable Throwable error) {
-    if (error != null
-        && LettuceErrors.ofCommand(error) instanceof RedisErrorReply refused
-        && refused.code().equals("NOPERM")) {
+  private static @Nullable Void tolerated(Throwable error) {
+    RuntimeException refused = LettuceErrors.ofCommand(error);
+    if (refused instanceof RedisErrorReply reply && reply.code().equals("NOPERM")) {
       throw refused;
     }
     return null;
@@ -124,7 +143,7 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
           name,
           (same, known) ->
               known.subscribers.remove(subscriber) && known.subscribers.isEmpty()
-                  ? ended(ByteArrayCodec.INSTANCE.decodeKey(name.duplicate()), subscriber)
+                  ? ended(BYTES.decodeKey(name.duplicate()), subscriber)
                   : known);
     }
   }
@@ -175,6 +194,32 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
     @Override
     public String toString() {
       return text;
+    }
+  }
+
+  /** Any reply. An error is a value here, so that Lettuce completes the command with it. */
+  private static final class Reply extends NestedMultiOutput<byte[], byte[]> {
+    private boolean isList;
+
+    Reply() {
+      super(BYTES);
+    }
+
+    @Override
+    public void setSingle(ByteBuffer bytes) {
+      set(bytes);
+    }
+
+    @Override
+    public void setError(ByteBuffer error) {
+      set(0);
+      output.set(output.size() - 1, new RedisErrorReply(decodeString(error)));
+    }
+
+    @Override
+    public void multi(int count) {
+      isList = true;
+      super.multi(count);
     }
   }
 }

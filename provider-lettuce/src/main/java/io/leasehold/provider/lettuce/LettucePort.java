@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +29,9 @@ import reactor.core.Disposable;
 /**
  * Sends commands on connections of Lettuce. Never blocks, except in {@link #close()}.
  *
- * <p>When a connection breaks or falls silent, or its server is the primary no more, the port
- * leaves all its connections to the server and makes new ones. It never lets Lettuce repair one:
- * Lettuce would repeat what was under way, or with a {@code replayFilter} forget it without
+ * <p>When a connection to a server breaks, or a call on it times out, or its server is the primary
+ * no more, the port leaves all connections to the server and makes new ones. It lets Lettuce repair
+ * none: Lettuce would repeat what was under way, or with a {@code replayFilter} forget it without
  * completing it.
  */
 final class LettucePort implements DriverPort {
@@ -40,7 +40,6 @@ final class LettucePort implements DriverPort {
   /** How many calls may wait for replicas at once. */
   private static final int MOST_ALONE = 32;
 
-  private static final RedisCommand ASKING = RedisCommand.of("ASKING");
   private static final Set<String> ANOTHER_TOOK_OVER =
       Set.of("READONLY", "MASTERDOWN", "CLUSTERDOWN", "NOREPLICAS");
 
@@ -79,17 +78,16 @@ final class LettucePort implements DriverPort {
   }
 
   private CompletionStage<Object> send(CompletionStage<Endpoint> to, RedisCommand command) {
-    return new Exchange<>(List.of(command), false, replies -> replies.get(0)).with(to, false);
+    return new Call<>(Lane.COMMANDS, (on, ask) -> on.send(command, ask)).to(to);
   }
 
   @Override
   public CompletionStage<List<Object>> sendAlone(byte[] key, List<RedisCommand> commands) {
-    if (!alone.tryAcquire()) {
-      return CompletableFuture.failedStage(RedisConnectionFailure.overloaded());
-    }
-    return new Exchange<>(commands, true, replies -> replies)
-        .with(connector.owner(key), false)
-        .whenComplete((replies, error) -> alone.release());
+    return alone.tryAcquire()
+        ? new Call<>(Lane.ALONE, (on, ask) -> on.send(commands, ask))
+            .to(connector.owner(key))
+            .whenComplete((replies, error) -> alone.release())
+        : CompletableFuture.failedStage(RedisConnectionFailure.overloaded());
   }
 
   @Override
@@ -103,43 +101,29 @@ final class LettucePort implements DriverPort {
 
   @Override
   public CompletionStage<List<Primary>> primaries() {
-    CompletableFuture<List<Primary>> result = deadlines.reply();
-    pass(connector.primaries().thenApply(all -> all.stream().map(this::primary).toList()), result);
-    return result;
-  }
-
-  private Primary primary(Endpoint endpoint) {
-    return new Primary() {
-      @Override
-      public String address() {
-        return endpoint.toString();
-      }
-
-      @Override
-      public CompletionStage<Object> send(RedisCommand command) {
-        return LettucePort.this.send(CompletableFuture.completedStage(endpoint), command);
-      }
-    };
+    CompletableFuture<List<Primary>> reply = deadlines.reply();
+    connector
+        .primaries()
+        .whenComplete(
+            (all, error) -> {
+              if (error == null) {
+                reply.complete(all.stream().<Primary>map(this::server).toList());
+              } else {
+                fail(reply, error);
+              }
+            });
+    return reply;
   }
 
   @Override
   public CompletionStage<?> subscribe(byte[] key, byte[] channel, Subscriber subscriber) {
-    CompletableFuture<Void> confirmed = deadlines.reply();
-    pass(
-        connector
-            .owner(key)
-            .thenCompose(endpoint -> server(endpoint).subscribe(channel, subscriber)),
-        confirmed);
-    return confirmed;
+    return new Call<>(Lane.SUBSCRIPTIONS, (on, ask) -> on.subscribe(channel, subscriber))
+        .to(connector.owner(key));
   }
 
   @Override
   public void unsubscribe(Subscriber subscriber) {
     listening().forEach(connection -> connection.unsubscribe(subscriber));
-  }
-
-  private Stream<Connection> listening() {
-    return servers.values().stream().flatMap(Server::listening);
   }
 
   @Override
@@ -153,19 +137,12 @@ final class LettucePort implements DriverPort {
   }
 
   private Server server(Endpoint endpoint) {
-    return servers.computeIfAbsent(endpoint, Server::new);
+    Server known = servers.get(endpoint);
+    return known == null ? servers.computeIfAbsent(endpoint, Server::new) : known;
   }
 
-  /** Completes a reply as a stage completes; what it fails with is a failure of the port. */
-  private <T> void pass(CompletionStage<T> stage, CompletableFuture<T> reply) {
-    stage.whenComplete(
-        (value, error) -> {
-          if (error == null) {
-            reply.complete(value);
-          } else {
-            fail(reply, error);
-          }
-        });
+  private Stream<Connection> listening() {
+    return servers.values().stream().flatMap(Server::listening);
   }
 
   private void fail(CompletableFuture<?> reply, Throwable error) {
@@ -173,58 +150,63 @@ final class LettucePort implements DriverPort {
         closed ? RedisConnectionFailure.closed() : LettuceErrors.ofCommand(error));
   }
 
-  /** The connections to one server, from the first use to the first trouble. */
-  private final class Server {
-    private final Endpoint endpoint;
-    private final AtomicBoolean used = new AtomicBoolean();
-    private final AtomicBoolean listenedTo = new AtomicBoolean();
-    private final CompletableFuture<Connection> commands = new CompletableFuture<>();
-    private final CompletableFuture<Connection> subscriptions = new CompletableFuture<>();
+  /** What a connection is for. Calls share it, unless it is for one that wants to be alone. */
+  private enum Lane {
+    COMMANDS,
+    ALONE,
+    SUBSCRIPTIONS
+  }
 
-    /** For calls that want a connection for themselves. */
+  /** The connections to one server, from the first use to the first trouble. */
+  private final class Server implements Primary {
+    private final Endpoint endpoint;
+    private final Map<Lane, CompletableFuture<Connection>> shared = new ConcurrentHashMap<>();
     private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();
 
     Server(Endpoint endpoint) {
       this.endpoint = endpoint;
     }
 
-    /** The connection that calls share. */
-    CompletionStage<Connection> commands() {
-      return commands.isDone() || !used.compareAndSet(false, true)
-          ? commands
-          : connect(connector.commands, commands);
+    @Override
+    public String address() {
+      return endpoint.toString();
     }
 
-    /** A connection for one call; to be added to the idle ones when all replies have come. */
-    CompletionStage<Connection> take() {
-      Connection kept = idle.poll();
-      return kept == null
-          ? connect(connector.commands, new CompletableFuture<>())
-          : CompletableFuture.completedStage(kept);
+    @Override
+    public CompletionStage<Object> send(RedisCommand command) {
+      return LettucePort.this.send(CompletableFuture.completedStage(endpoint), command);
     }
 
-    CompletionStage<Void> subscribe(byte[] channel, Subscriber subscriber) {
-      CompletableFuture<Void> confirmed = deadlines.reply(this::leave);
-      CompletionStage<Connection> connection =
-          listenedTo.compareAndSet(false, true)
-              ? connect(connector.subscriptions, subscriptions)
-              : subscriptions;
-      pass(connection.thenCompose(made -> made.subscribe(channel, subscriber)), confirmed);
-      return confirmed;
+    <T> CompletionStage<T> on(Lane lane, Function<Connection, CompletionStage<T>> action) {
+      if (lane == Lane.ALONE) {
+        Connection kept = idle.poll();
+        return (kept == null ? connect(lane) : CompletableFuture.completedFuture(kept))
+            .thenCompose(own -> action.apply(own).whenComplete((x, error) -> release(own, error)));
+      }
+      CompletableFuture<Connection> made = shared.get(lane);
+      return (made == null ? shared.computeIfAbsent(lane, this::connect) : made)
+          .thenCompose(action);
+    }
+
+    private void release(Connection own, @Nullable Throwable error) {
+      if (error == null) {
+        idle.add(own);
+      } else { // something may still come
+        leave();
+      }
     }
 
     /** The connection for subscriptions, if it is there. */
     Stream<Connection> listening() {
-      return subscriptions.isDone() && !subscriptions.isCompletedExceptionally()
-          ? Stream.of(subscriptions.join())
-          : Stream.empty();
+      return Stream.ofNullable(shared.get(Lane.SUBSCRIPTIONS))
+          .filter(made -> made.isDone() && !made.isCompletedExceptionally())
+          .map(CompletableFuture::join);
     }
 
-    private CompletionStage<Connection> connect(
-        Function<Endpoint, CompletionStage<Connection>> how, CompletableFuture<Connection> result) {
+    private CompletableFuture<Connection> connect(Lane lane) {
+      CompletableFuture<Connection> result = new CompletableFuture<>();
       CompletableFuture.completedStage(endpoint)
-          .thenCompose(
-              closed ? at -> CompletableFuture.failedStage(RedisConnectionFailure.closed()) : how)
+          .thenCompose(lane == Lane.SUBSCRIPTIONS ? connector.subscriptions : connector.commands)
           .whenComplete(
               (made, error) -> {
                 if (error == null) {
@@ -235,7 +217,7 @@ final class LettucePort implements DriverPort {
                   }
                   result.complete(made);
                 } else {
-                  leave();
+                  leave(); // before the caller hears of it, who may try again at once
                   result.completeExceptionally(LettuceErrors.ofConnecting(error));
                 }
               });
@@ -269,32 +251,28 @@ final class LettucePort implements DriverPort {
     }
   }
 
-  /** Commands that go to one server, one behind the other. */
-  private final class Exchange<T> implements Runnable {
-    private final List<RedisCommand> commands;
-    private final boolean exclusive;
-    private final Function<List<Object>, T> result;
+  /** What is done on a connection to the server that owns a key. */
+  private final class Call<T> implements Runnable {
+    private final Lane lane;
+    private final BiFunction<Connection, Boolean, CompletionStage<T>> action;
     private final CompletableFuture<T> reply;
-    private @Nullable Server server;
-    private volatile @Nullable Connection connection;
-    private long before;
+    private volatile @Nullable Server server;
     private int redirections;
 
     /**
-     * @param exclusive whether on a connection that no other call uses meanwhile
+     * @param action gets the connection, and whether to ask a server that does not own the key yet
      */
-    Exchange(List<RedisCommand> commands, boolean exclusive, Function<List<Object>, T> result) {
-      this.commands = commands;
-      this.exclusive = exclusive;
-      this.result = result;
+    Call(Lane lane, BiFunction<Connection, Boolean, CompletionStage<T>> action) {
+      this.lane = lane;
+      this.action = action;
       this.reply = deadlines.reply(this);
     }
 
-    CompletionStage<T> with(CompletionStage<Endpoint> endpoint, boolean ask) {
+    CompletionStage<T> to(CompletionStage<Endpoint> endpoint) {
       endpoint.whenComplete(
           (at, error) -> {
             if (error == null) {
-              with(server(at), ask);
+              to(server(at), false);
             } else {
               fail(reply, error);
             }
@@ -302,56 +280,28 @@ final class LettucePort implements DriverPort {
       return reply;
     }
 
-    private void with(Server at, boolean ask) {
-      CompletionStage<Connection> connected = exclusive ? at.take() : at.commands();
-      connected.whenComplete(
-          (found, error) -> {
-            if (error != null) {
-              fail(reply, error);
-            } else if (!reply.isDone()) {
-              send(at, found, ask);
-            } else if (exclusive) { // connecting took too long
-              at.idle.add(found);
-            }
-          });
+    private void to(Server at, boolean ask) {
+      at.on(lane, connection -> act(at, connection, ask))
+          .whenComplete(
+              (value, error) -> {
+                if (error == null) {
+                  replied(at, value);
+                } else {
+                  fail(reply, error);
+                }
+              });
     }
 
-    private void send(Server at, Connection on, boolean ask) {
+    private CompletionStage<T> act(Server at, Connection connection, boolean ask) {
+      if (reply.isDone()) { // connecting took too long
+        return CompletableFuture.failedStage(RedisConnectionFailure.timeout(null));
+      }
       server = at;
-      before = on.replies.get();
-      connection = on;
-      CompletionStage<List<Object>> replies = CompletableFuture.completedStage(new ArrayList<>());
-      for (RedisCommand command : commands) {
-        if (ask) {
-          on.send(ASKING);
-        }
-        replies =
-            replies.thenCombine(
-                on.send(command),
-                (list, value) -> {
-                  list.add(value);
-                  return list;
-                });
-      }
-      replies.whenComplete(
-          (list, error) -> {
-            if (error == null) {
-              on.replies.incrementAndGet();
-              replied(at, on, list);
-            } else {
-              fail(reply, error);
-              if (exclusive) {
-                at.leave();
-              }
-            }
-          });
+      return action.apply(connection, ask);
     }
 
-    private void replied(Server at, Connection on, List<Object> replies) {
-      if (exclusive && !reply.isDone()) {
-        at.idle.add(on);
-      }
-      Object first = replies.get(0);
+    private void replied(Server at, T value) {
+      Object first = lane == Lane.ALONE ? ((List<?>) value).get(0) : value;
       Optional<Redirection> to =
           connector.isCluster() && redirections++ < MOST_REDIRECTIONS
               ? Redirection.of(first)
@@ -361,24 +311,23 @@ final class LettucePort implements DriverPort {
           connector.refresh();
         }
         String host = to.get().host().isEmpty() ? at.endpoint.host() : to.get().host();
-        with(server(Endpoint.data(host, to.get().port())), to.get().ask());
+        to(server(Endpoint.data(host, to.get().port())), to.get().ask());
         return;
       }
       if (first instanceof RedisErrorReply error && ANOTHER_TOOK_OVER.contains(error.code())) {
         at.leave();
       }
-      reply.complete(result.apply(replies));
+      reply.complete(value);
     }
 
-    /** No reply came in time. A server from which nothing came at all is left first. */
+    /** No reply came in time. */
     @Override
     public void run() {
       Server at = server;
-      Connection on = connection;
-      if (at == null || on == null) {
+      if (at == null) {
         fail(reply, RedisConnectionFailure.unreachable("not connected in time", null));
-      } else if (exclusive || on.replies.get() == before) {
-        at.leave();
+      } else {
+        at.leave(); // before the caller hears of it, who may try again at once
       }
     }
   }
