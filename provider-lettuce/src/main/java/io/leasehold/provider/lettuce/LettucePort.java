@@ -1,6 +1,7 @@
 package io.leasehold.provider.lettuce;
 
 import io.leasehold.redis.Ending;
+import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
@@ -8,41 +9,62 @@ import io.leasehold.redis.driver.Deadlines;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
 import io.leasehold.redis.driver.Redirection;
-import io.lettuce.core.api.StatefulRedisConnection;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
 
-/** Sends commands on connections of Lettuce. Never blocks, except in {@link #close()}. */
+/**
+ * Sends commands on connections of Lettuce. Never blocks, except in {@link #close()}.
+ *
+ * <p>When a connection to a server breaks, or a call on it times out, or its server is the primary
+ * no more, the port leaves all connections to the server and makes new ones. It lets Lettuce repair
+ * none: Lettuce would repeat what was under way, or with a {@code replayFilter} forget it without
+ * completing it.
+ */
 final class LettucePort implements DriverPort {
   private static final int MOST_REDIRECTIONS = 5;
+
+  /** How many calls may wait for replicas at once. */
+  private static final int MOST_ALONE = 32;
+
   private static final Set<String> ANOTHER_TOOK_OVER =
       Set.of("READONLY", "MASTERDOWN", "CLUSTERDOWN", "NOREPLICAS");
 
-  private final Connections connections;
+  private final Connector connector;
   private final PortContext context;
-  private final Deadlines deadlines;
-  private final Sessions<Session> sessions;
-  private final Subscriptions subscriptions;
   private final Runnable ending;
+  private final Deadlines deadlines;
+  private final Disposable changes;
+  private final Semaphore alone = new Semaphore(MOST_ALONE);
+  private final Map<Endpoint, Server> servers = new ConcurrentHashMap<>();
+
+  /** All that are open, also those that were left. */
+  private final Map<Connection, Server> open = new ConcurrentHashMap<>();
+
   private volatile boolean closed;
 
   /**
    * @param ending closes the client, unless the application handed it in
    */
-  LettucePort(Connections connections, PortContext context, Runnable ending) {
-    this.connections = connections;
+  LettucePort(Connector connector, PortContext context, Runnable ending) {
+    this.connector = connector;
     this.context = context;
-    this.deadlines = new Deadlines(context);
-    this.sessions =
-        new Sessions<>(() -> connections.connect(this::broken), Session::close, context);
-    this.subscriptions = new Subscriptions(connections, context, deadlines);
     this.ending = ending;
+    this.deadlines = new Deadlines(context);
+    this.changes = connector.onChange(() -> listening().forEach(Connection::interrupt));
   }
 
   @Override
@@ -52,22 +74,20 @@ final class LettucePort implements DriverPort {
 
   @Override
   public CompletionStage<Object> send(byte[] key, RedisCommand command) {
-    SharedCall call = new SharedCall(key, command);
-    CompletableFuture<Session> session = sessions.shared();
-    if (Stages.isThere(session)) {
-      call.on(session.join());
-    } else {
-      Stages.then(
-          session,
-          (made, error) -> {
-            if (error == null) {
-              call.on(made);
-            } else {
-              call.failed(error);
-            }
-          });
-    }
-    return call.reply;
+    return send(connector.owner(key), command);
+  }
+
+  private CompletionStage<Object> send(CompletionStage<Endpoint> to, RedisCommand command) {
+    return new Call<>(Lane.COMMANDS, (on, ask) -> on.send(command, ask)).to(to);
+  }
+
+  @Override
+  public CompletionStage<List<Object>> sendAlone(byte[] key, List<RedisCommand> commands) {
+    return alone.tryAcquire()
+        ? new Call<>(Lane.ALONE, (on, ask) -> on.send(commands, ask))
+            .to(connector.owner(key))
+            .whenComplete((replies, error) -> alone.release())
+        : CompletableFuture.failedStage(RedisConnectionFailure.overloaded());
   }
 
   @Override
@@ -80,302 +100,234 @@ final class LettucePort implements DriverPort {
   }
 
   @Override
-  public CompletionStage<List<Object>> sendAlone(byte[] key, List<RedisCommand> commands) {
-    CompletableFuture<List<Object>> result = deadlines.reply();
-    Stages.then(
-        sessions.take(),
-        (session, error) -> {
-          if (error != null) {
-            fail(result, error);
-          } else if (result.isDone()) { // connecting took too long
-            sessions.giveBack(session);
-          } else {
-            sendAlone(session, key, commands, result);
-          }
-        });
-    return result;
-  }
-
-  private void sendAlone(
-      Session session,
-      byte[] key,
-      List<RedisCommand> commands,
-      CompletableFuture<List<Object>> result) {
-    Stages.then(
-        together(session, session.owner(key), commands, false, 0),
-        (replies, error) -> {
-          if (error == null && !result.isDone()) {
-            sessions.giveBack(session);
-            result.complete(replies);
-          } else {
-            sessions.drop(session);
-            fail(result, error == null ? RedisConnectionFailure.timeout(null) : error);
-          }
-        });
-    Stages.then(
-        result,
-        (replies, error) -> {
-          if (error != null) { // a reply that never comes must not keep it open
-            session.close();
-          }
-        });
-  }
-
-  /** Sends commands to a node, one behind the other, and follows what it says to the first. */
-  private CompletableFuture<List<Object>> together(
-      Session session,
-      CompletableFuture<StatefulRedisConnection<byte[], byte[]>> node,
-      List<RedisCommand> commands,
-      boolean ask,
-      int redirections) {
-    return node.thenCompose(
-        connection -> {
-          if (ask) {
-            connection.dispatch(asking());
-          }
-          List<CompletableFuture<Object>> replies = new ArrayList<>();
-          for (RedisCommand command : commands) {
-            replies.add(dispatch(connection, command));
-          }
-          return Stages.all(replies)
-              .thenCompose(
-                  values -> {
-                    Optional<Redirection> to = Redirection.of(values.get(0));
-                    return to.isEmpty() || redirections == MOST_REDIRECTIONS
-                        ? CompletableFuture.completedFuture(values)
-                        : together(
-                            session,
-                            follow(session, to.get()),
-                            commands,
-                            to.get().ask(),
-                            redirections + 1);
-                  });
-        });
-  }
-
-  private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> follow(
-      Session session, Redirection to) {
-    if (!to.ask()) {
-      connections.refresh();
-    }
-    return session.node(to.host(), to.port());
-  }
-
-  /** What makes the next command count as redirected; if it fails, the next one does, too. */
-  private static Call asking() {
-    return Call.of(RedisCommand.of("ASKING"), value -> {}, error -> {});
-  }
-
-  /** Sends a command without a deadline of its own. */
-  private static CompletableFuture<Object> dispatch(
-      StatefulRedisConnection<byte[], byte[]> connection, RedisCommand command) {
-    CompletableFuture<Object> reply = new CompletableFuture<>();
-    try {
-      connection.dispatch(Call.of(command, reply::complete, reply::completeExceptionally));
-    } catch (RuntimeException e) { // the client is being closed, or its queue is full
-      reply.completeExceptionally(e);
-    }
+  public CompletionStage<List<Primary>> primaries() {
+    CompletableFuture<List<Primary>> reply = deadlines.reply();
+    connector
+        .primaries()
+        .whenComplete(
+            (all, error) -> {
+              if (error == null) {
+                reply.complete(all.stream().<Primary>map(this::server).toList());
+              } else {
+                fail(reply, error);
+              }
+            });
     return reply;
   }
 
   @Override
-  public CompletionStage<List<Primary>> primaries() {
-    CompletableFuture<List<Primary>> result = deadlines.reply();
-    pass(sessions.shared().thenCompose(this::primaries), result);
-    return result;
-  }
-
-  private CompletableFuture<List<Primary>> primaries(Session session) {
-    List<CompletableFuture<Primary>> all = new ArrayList<>();
-    session
-        .primaries()
-        .forEach(
-            (address, node) ->
-                all.add(node.thenApply(connection -> primary(address, connection))));
-    return Stages.all(all);
-  }
-
-  private Primary primary(String address, StatefulRedisConnection<byte[], byte[]> connection) {
-    return new Primary() {
-      @Override
-      public String address() {
-        return address;
-      }
-
-      @Override
-      public CompletionStage<Object> send(RedisCommand command) {
-        CompletableFuture<Object> reply = deadlines.reply();
-        pass(dispatch(connection, command), reply);
-        return reply;
-      }
-    };
-  }
-
-  @Override
   public CompletionStage<?> subscribe(byte[] key, byte[] channel, Subscriber subscriber) {
-    return subscriptions.subscribe(key, channel, subscriber);
+    return new Call<>(Lane.SUBSCRIPTIONS, (on, ask) -> on.subscribe(channel, subscriber))
+        .to(connector.owner(key));
   }
 
   @Override
   public void unsubscribe(Subscriber subscriber) {
-    subscriptions.unsubscribe(subscriber);
+    listening().forEach(connection -> connection.unsubscribe(subscriber));
   }
 
   @Override
   public void close() {
     if (!closed) {
       closed = true;
-      Ending.await(
-          CompletableFuture.allOf(subscriptions.close(), sessions.close()),
-          LettuceClients.CLOSE_TIMEOUT);
+      changes.dispose();
+      Ending.await(open.keySet().stream().map(Connection::close), LettuceClients.CLOSE_TIMEOUT);
       ending.run();
     }
   }
 
-  /** A connection of a session broke. */
-  private void broken(Session session) {
-    if (!closed && sessions.unshare(session)) {
-      end(session);
-    }
+  private Server server(Endpoint endpoint) {
+    Server known = servers.get(endpoint);
+    return known == null ? servers.computeIfAbsent(endpoint, Server::new) : known;
   }
 
-  /** Ends a session that is not shared any more. */
-  private void end(Session session) {
-    // In a cluster, calls to other nodes may be under way.
-    sessions.end(session, connections.clustered() ? context.commandTimeout() : Duration.ZERO);
-    sessions.dropIdle();
-    connections.refresh();
-    context.doubt().run();
+  private Stream<Connection> listening() {
+    return servers.values().stream().flatMap(Server::listening);
   }
 
   private void fail(CompletableFuture<?> reply, Throwable error) {
     reply.completeExceptionally(
-        closed ? RedisConnectionFailure.closed() : PortErrors.ofCommand(error));
+        closed ? RedisConnectionFailure.closed() : LettuceErrors.ofCommand(error));
   }
 
-  /** Completes a reply as a stage completes; what it fails with is a failure of the port. */
-  private <T> void pass(CompletionStage<T> stage, CompletableFuture<T> reply) {
-    Stages.then(
-        stage,
-        (value, error) -> {
-          if (error == null) {
-            reply.complete(value);
-          } else {
-            fail(reply, error);
-          }
-        });
+  /** What a connection is for. Calls share it, unless it is for one that wants to be alone. */
+  private enum Lane {
+    COMMANDS,
+    ALONE,
+    SUBSCRIPTIONS
   }
 
-  /** A command on the session that all calls share. */
-  private final class SharedCall extends Call implements Runnable {
-    private final byte[] key;
-    private final RedisCommand command;
-    private final int redirections;
-    private final CompletableFuture<Object> reply;
-    private volatile @Nullable Session session;
-    private long before;
+  /** The connections to one server, from the first use to the first trouble. */
+  private final class Server implements Primary {
+    private final Endpoint endpoint;
+    private final Map<Lane, CompletableFuture<Connection>> shared = new ConcurrentHashMap<>();
+    private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();
 
-    SharedCall(byte[] key, RedisCommand command) {
-      super(command);
-      this.key = key;
-      this.command = command;
-      this.redirections = 0;
-      this.reply = deadlines.reply(this);
-    }
-
-    /** The same command, sent to another node. */
-    private SharedCall(SharedCall refused) {
-      super(refused.command);
-      this.key = refused.key;
-      this.command = refused.command;
-      this.redirections = refused.redirections + 1;
-      this.reply = refused.reply;
-    }
-
-    void on(Session made) {
-      to(made, made.owner(key), false);
-    }
-
-    private void to(
-        Session made,
-        CompletableFuture<StatefulRedisConnection<byte[], byte[]>> node,
-        boolean ask) {
-      before = made.replies.get();
-      session = made;
-      if (Stages.isThere(node)) {
-        write(node.join(), ask);
-      } else {
-        Stages.then(
-            node,
-            (connection, error) -> {
-              if (error == null) {
-                write(connection, ask);
-              } else {
-                failed(error);
-                broken(made);
-              }
-            });
-      }
-    }
-
-    private void write(StatefulRedisConnection<byte[], byte[]> connection, boolean ask) {
-      if (reply.isDone()) { // connecting took too long
-        return;
-      }
-      try {
-        if (ask) {
-          connection.dispatch(List.of(asking(), (Call) this));
-        } else {
-          connection.dispatch(this);
-        }
-      } catch (RuntimeException e) { // the client is being closed, or its queue is full
-        failed(e);
-      }
+    Server(Endpoint endpoint) {
+      this.endpoint = endpoint;
     }
 
     @Override
-    @SuppressWarnings("NullAway") // a reply may be null; futures are not annotated for it
-    void replied(@Nullable Object value) {
-      Session on = session;
-      if (on != null) {
-        on.replies.incrementAndGet();
-        if (value instanceof RedisErrorReply error && redirected(on, error)) {
-          return;
+    public String address() {
+      return endpoint.toString();
+    }
+
+    @Override
+    public CompletionStage<Object> send(RedisCommand command) {
+      return LettucePort.this.send(CompletableFuture.completedStage(endpoint), command);
+    }
+
+    <T> CompletionStage<T> on(Lane lane, Function<Connection, CompletionStage<T>> action) {
+      if (lane == Lane.ALONE) {
+        Connection kept = idle.poll();
+        return (kept == null ? connect(lane) : CompletableFuture.completedFuture(kept))
+            .thenCompose(own -> action.apply(own).whenComplete((x, error) -> release(own, error)));
+      }
+      CompletableFuture<Connection> made = shared.get(lane);
+      return (made == null ? shared.computeIfAbsent(lane, this::connect) : made)
+          .thenCompose(action);
+    }
+
+    private void release(Connection own, @Nullable Throwable error) {
+      if (error == null) {
+        idle.add(own);
+      } else { // something may still come
+        leave();
+      }
+    }
+
+    /** The connection for subscriptions, if it is there. */
+    Stream<Connection> listening() {
+      return Stream.ofNullable(shared.get(Lane.SUBSCRIPTIONS))
+          .filter(made -> made.isDone() && !made.isCompletedExceptionally())
+          .map(CompletableFuture::join);
+    }
+
+    private CompletableFuture<Connection> connect(Lane lane) {
+      CompletableFuture<Connection> result = new CompletableFuture<>();
+      CompletableFuture.completedStage(endpoint)
+          .thenCompose(lane == Lane.SUBSCRIPTIONS ? connector.subscriptions : connector.commands)
+          .whenComplete(
+              (made, error) -> {
+                if (error == null) {
+                  open.put(made, this);
+                  made.onBreak(this::leave);
+                  if (closed || servers.get(endpoint) != this) {
+                    close(made);
+                  }
+                  result.complete(made);
+                } else {
+                  leave(); // before the caller hears of it, who may try again at once
+                  result.completeExceptionally(LettuceErrors.ofConnecting(error));
+                }
+              });
+      return result;
+    }
+
+    /** The next call connects anew. What is pending here has its own deadline. */
+    void leave() {
+      if (!closed && servers.remove(endpoint, this)) {
+        listening().forEach(this::close);
+        context.scheduler().schedule(this::close, context.commandTimeout().toNanos());
+        connector.refresh();
+        context.doubt().run();
+      }
+    }
+
+    private void close() {
+      open.forEach(
+          (connection, server) -> {
+            if (server == this) {
+              close(connection);
+            }
+          });
+    }
+
+    private void close(Connection connection) {
+      if (open.remove(connection) != null) {
+        var unused = connection.close();
+        connection.interrupt(); // after it: what is begun on it must fail from now on
+      }
+    }
+  }
+
+  /** What is done on a connection to the server that owns a key. */
+  private final class Call<T> implements Runnable {
+    private final Lane lane;
+    private final BiFunction<Connection, Boolean, CompletionStage<T>> action;
+    private final CompletableFuture<T> reply;
+    private volatile @Nullable Server server;
+    private int redirections;
+
+    /**
+     * @param action gets the connection, and whether to ask a server that does not own the key yet
+     */
+    Call(Lane lane, BiFunction<Connection, Boolean, CompletionStage<T>> action) {
+      this.lane = lane;
+      this.action = action;
+      this.reply = deadlines.reply(this);
+    }
+
+    CompletionStage<T> to(CompletionStage<Endpoint> endpoint) {
+      endpoint.whenComplete(
+          (at, error) -> {
+            if (error == null) {
+              to(server(at), false);
+            } else {
+              fail(reply, error);
+            }
+          });
+      return reply;
+    }
+
+    private void to(Server at, boolean ask) {
+      at.on(lane, connection -> act(at, connection, ask))
+          .whenComplete(
+              (value, error) -> {
+                if (error == null) {
+                  replied(at, value);
+                } else {
+                  fail(reply, error);
+                }
+              });
+    }
+
+    private CompletionStage<T> act(Server at, Connection connection, boolean ask) {
+      if (reply.isDone()) { // connecting took too long
+        return CompletableFuture.failedStage(RedisConnectionFailure.timeout(null));
+      }
+      server = at;
+      return action.apply(connection, ask);
+    }
+
+    private void replied(Server at, T value) {
+      Object first = lane == Lane.ALONE ? ((List<?>) value).get(0) : value;
+      Optional<Redirection> to =
+          connector.isCluster() && redirections++ < MOST_REDIRECTIONS
+              ? Redirection.of(first)
+              : Optional.empty();
+      if (to.isPresent()) {
+        if (!to.get().ask()) {
+          connector.refresh();
         }
+        String host = to.get().host().isEmpty() ? at.endpoint.host() : to.get().host();
+        to(server(Endpoint.data(host, to.get().port())), to.get().ask());
+        return;
+      }
+      if (first instanceof RedisErrorReply error && ANOTHER_TOOK_OVER.contains(error.code())) {
+        at.leave();
       }
       reply.complete(value);
     }
 
-    /** Heeds what an error says about the topology. */
-    private boolean redirected(Session on, RedisErrorReply error) {
-      Optional<Redirection> to = Redirection.of(error);
-      if (to.isPresent() && redirections < MOST_REDIRECTIONS) {
-        new SharedCall(this).to(on, follow(on, to.get()), to.get().ask());
-        return true;
-      }
-      if (ANOTHER_TOOK_OVER.contains(error.code())) {
-        broken(on);
-      }
-      return false;
-    }
-
-    @Override
-    void failed(Throwable error) {
-      fail(reply, error);
-    }
-
-    /** No reply came in time. A session on which nothing came at all is given up. */
+    /** No reply came in time. */
     @Override
     public void run() {
-      Session on = session;
-      if (on == null) {
-        reply.completeExceptionally(
-            RedisConnectionFailure.unreachable("not connected in time", null));
-      } else if (on.replies.get() == before && sessions.unshare(on)) {
-        // In this order: the caller may send again at once, and not on this session.
-        reply.completeExceptionally(RedisConnectionFailure.timeout(null));
-        end(on);
-        subscriptions.probe();
+      Server at = server;
+      if (at == null) {
+        fail(reply, RedisConnectionFailure.unreachable("not connected in time", null));
+      } else {
+        at.leave(); // before the caller hears of it, who may try again at once
       }
     }
   }

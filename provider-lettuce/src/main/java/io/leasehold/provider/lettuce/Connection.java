@@ -1,0 +1,225 @@
+package io.leasehold.provider.lettuce;
+
+import io.leasehold.redis.RedisCommand;
+import io.leasehold.redis.RedisErrorReply;
+import io.leasehold.redis.driver.DriverPort.Subscriber;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.ProtocolKeyword;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** A connection to a server, for commands or for subscriptions. */
+final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
+  private static final ByteArrayCodec BYTES = ByteArrayCodec.INSTANCE;
+  private static final RedisCommand ASKING = RedisCommand.of("ASKING");
+
+  private final StatefulRedisConnection<byte[], byte[]> connection;
+  private final StatefulConnection<byte[], byte[]> whole;
+  private final Map<ByteBuffer, Subscription> subscriptions = new ConcurrentHashMap<>();
+
+  /**
+   * @param whole what to close: the connection, or the one to a cluster to which it belongs
+   */
+  Connection(
+      StatefulRedisConnection<byte[], byte[]> connection,
+      StatefulConnection<byte[], byte[]> whole) {
+    this.connection = connection;
+    this.whole = whole;
+    if (connection instanceof StatefulRedisPubSubConnection<byte[], byte[]> pubSub) {
+      pubSub.addListener(this);
+    }
+  }
+
+  /** Runs an action when the connection breaks; at once if it is broken already. */
+  void onBreak(Runnable action) {
+    connection.addListener(
+        new RedisConnectionStateListener() {
+          @Override
+          public void onRedisDisconnected(RedisChannelHandler<?, ?> lost) {
+            action.run();
+          }
+        });
+    if (!connection.isOpen()) {
+      action.run();
+    }
+  }
+
+  /** Closes it; what is pending fails. Does not wait. */
+  CompletableFuture<Void> close() {
+    return whole.closeAsync();
+  }
+
+  /**
+   * Sends a command. An error reply is a reply; a failure means that none will come.
+   *
+   * @param ask whether the server has not taken over the key yet, and answers nevertheless
+   */
+  CompletionStage<Object> send(RedisCommand command, boolean ask) {
+    if (ask) {
+      send(ASKING, false);
+    }
+    CommandArgs<byte[], byte[]> args = new CommandArgs<>(BYTES);
+    command.args().forEach(args::add);
+    Reply reply = new Reply();
+    return connection
+        .async()
+        .dispatch(new Name(command.name()), reply, args)
+        .thenApply(list -> reply.isList ? list : list.get(0));
+  }
+
+  /** Sends commands, one behind the other. */
+  CompletionStage<List<Object>> send(List<RedisCommand> commands, boolean ask) {
+    CompletionStage<List<Object>> replies = CompletableFuture.completedStage(new ArrayList<>());
+    for (RedisCommand command : commands) {
+      replies =
+          replies.thenCombine(
+              send(command, ask),
+              (all, next) -> {
+                all.add(next);
+                return all;
+              });
+    }
+    return replies;
+  }
+
+  /** Subscribes to a channel, unless that has been done; completes when the server confirms it. */
+  CompletionStage<Void> subscribe(byte[] channel, Subscriber subscriber) {
+    ByteBuffer name = ByteBuffer.wrap(channel);
+    Subscription mine =
+        subscriptions.compute(
+            name,
+            (same, known) -> {
+              Subscription now =
+                  known == null ? new Subscription(begin(channel, subscriber)) : known;
+              now.subscribers.add(subscriber);
+              return now;
+            });
+    return mine.confirmed.whenComplete(
+        (done, error) -> {
+          if (error != null) {
+            subscriptions.remove(name, mine);
+          }
+        });
+  }
+
+  private CompletionStage<Void> begin(byte[] channel, Subscriber subscriber) {
+    CompletionStage<Void> confirmed = pubSub().subscribe(channel);
+    return subscriber.sharded()
+        ? confirmed.thenCompose(
+            done -> pubSub().ssubscribe(channel).exceptionally(Connection::tolerated))
+        : confirmed;
+  }
+
+  /** A server before Redis 7 has no shard channels, and one that lost the slot refuses them. */
+  private static @Nullable Void tolerated(Throwable error) {
+    RuntimeException refused = LettuceErrors.ofCommand(error);
+    if (refused instanceof RedisErrorReply reply && reply.code().equals("NOPERM")) {
+      throw refused;
+    }
+    return null;
+  }
+
+  /** Ends the subscription of a subscriber, if there is one. Does not wait. */
+  void unsubscribe(Subscriber subscriber) {
+    for (ByteBuffer name : subscriptions.keySet()) {
+      subscriptions.computeIfPresent(
+          name,
+          (same, known) ->
+              known.subscribers.remove(subscriber) && known.subscribers.isEmpty()
+                  ? ended(BYTES.decodeKey(name.duplicate()), subscriber)
+                  : known);
+    }
+  }
+
+  private @Nullable Subscription ended(byte[] channel, Subscriber subscriber) {
+    var unused = pubSub().unsubscribe(channel);
+    if (subscriber.sharded()) {
+      unused = pubSub().sunsubscribe(channel);
+    }
+    return null;
+  }
+
+  /** Tells the subscribers that they may miss messages. */
+  void interrupt() {
+    subscriptions.values().forEach(each -> each.subscribers.forEach(Subscriber::interrupted));
+  }
+
+  @Override
+  public void message(byte[] channel, byte[] payload) {
+    Subscription known = subscriptions.get(ByteBuffer.wrap(channel));
+    if (known != null) {
+      known.subscribers.forEach(subscriber -> subscriber.message(payload));
+    }
+  }
+
+  @Override
+  public void smessage(byte[] channel, byte[] payload) {
+    message(channel, payload);
+  }
+
+  private RedisPubSubAsyncCommands<byte[], byte[]> pubSub() {
+    return ((StatefulRedisPubSubConnection<byte[], byte[]>) connection).async();
+  }
+
+  /** Who listens to a channel. */
+  private record Subscription(CompletionStage<Void> confirmed, Set<Subscriber> subscribers) {
+    Subscription(CompletionStage<Void> confirmed) {
+      this(confirmed, ConcurrentHashMap.newKeySet());
+    }
+  }
+
+  private record Name(String text) implements ProtocolKeyword {
+    @Override
+    public byte[] getBytes() {
+      return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  /** Any reply. An error is a value here, so that Lettuce completes the command with it. */
+  private static final class Reply extends NestedMultiOutput<byte[], byte[]> {
+    private boolean isList;
+
+    Reply() {
+      super(BYTES);
+    }
+
+    @Override
+    public void setSingle(ByteBuffer bytes) {
+      set(bytes);
+    }
+
+    @Override
+    public void setError(ByteBuffer error) {
+      set(0);
+      output.set(output.size() - 1, new RedisErrorReply(decodeString(error)));
+    }
+
+    @Override
+    public void multi(int count) {
+      isList = true;
+      super.multi(count);
+    }
+  }
+}
