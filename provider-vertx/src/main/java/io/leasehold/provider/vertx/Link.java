@@ -1,5 +1,6 @@
 package io.leasehold.provider.vertx;
 
+import io.leasehold.provider.vertx.VertxPort.Call;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
@@ -21,10 +22,9 @@ import org.jspecify.annotations.Nullable;
 class Link {
   final Node node;
   final VertxPort port;
-  private final Promise<Link> opened = Promise.promise();
-  private @Nullable RedisConnection connection;
-  private boolean over;
-  private boolean retired;
+  boolean over;
+  private final Promise<RedisConnection> opened = Promise.promise();
+  private Future<RedisConnection> connecting = Future.failedFuture(gone());
   private boolean subscribed;
   private long answers;
 
@@ -35,134 +35,113 @@ class Link {
     node.links.add(this);
     port.run(
         () ->
-            Future.succeededFuture(node)
-                .compose(this::connect)
+            Future.succeededFuture()
+                .compose(ready -> over ? connecting : connect())
                 .onSuccess(this::open)
                 .onFailure(this::failed));
   }
 
-  private Future<Link> connect(Node to) {
-    Future<RedisConnection> connecting = to.connect();
+  private Future<RedisConnection> connect() {
+    connecting = node.connect();
     port.connecting.add(connecting);
     return connecting
         .onComplete(done -> port.connecting.remove(connecting))
-        .compose(this::connected)
+        .compose(made -> sendAll(made, node.nodes.clients.greeting()).map(this::checked).map(made))
         .timeout(port.context.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  private Future<Link> connected(RedisConnection made) {
-    connection = made;
-    if (over) { // it came late
-      close();
-    }
-    made.exceptionHandler(error -> port.run(() -> lost(error)));
-    made.endHandler(end -> port.run(() -> lost(gone())));
-    made.handler(reply -> port.run(() -> heard(Replies.plain(reply))));
-    return sendAll(node.nodes.clients.greeting()).map(this::greeted);
-  }
-
-  private Link greeted(List<Object> replies) {
+  private List<Object> checked(List<Object> replies) {
     for (Object reply : replies) {
       if (reply instanceof RedisErrorReply refused) {
         throw refused;
       }
     }
-    return this;
+    return replies;
   }
 
   /** Commands can be sent. */
-  void open(Link self) {
-    opened.tryComplete(self);
+  void open(RedisConnection made) {
+    made.exceptionHandler(error -> port.run(() -> lost(error)));
+    made.endHandler(end -> port.run(() -> lost(gone())));
+    made.handler(reply -> port.run(() -> heard(Replies.plain(reply))));
+    opened.tryComplete(made);
   }
 
   private void failed(Throwable error) {
-    boolean silent = error instanceof TimeoutException; // and the driver would wait for ever
-    boolean refused = // and 5.1 does not close the connection
-        error instanceof Response || String.valueOf(error.getMessage()).contains("WRONGPASS");
-    if (silent || refused) {
+    // The driver waits for ever for a silent server, and 5.1 does not close what refused a login.
+    String why = String.valueOf(error.getMessage());
+    if (error instanceof TimeoutException || error instanceof Response || why.contains("WRONGP")) {
       node.reset();
     }
     lost(Replies.unreachable(error));
   }
 
-  /** Whether it takes calls, now or when it is open. */
-  boolean isUsable() {
-    return !over && !retired;
-  }
-
   /** Sends the commands of a call, after ASKING if another node has sent it here. */
   Future<List<Object>> send(Call call, boolean asking) {
-    return opened
-        .future()
-        .compose(
-            open -> {
-              if (call.replies.isDone()) {
-                return Future.failedFuture(gone());
-              }
-              long before = answers;
-              call.late = () -> late(call, before);
-              if (asking) {
-                send(RedisCommand.of("ASKING"));
-              }
-              return sendAll(call.commands);
-            });
+    return opened.future().compose(open -> send(open, call, asking, answers));
+  }
+
+  private Future<List<Object>> send(RedisConnection open, Call call, boolean asking, long before) {
+    if (call.replies().isDone()) { // too late
+      return Future.failedFuture(gone());
+    }
+    if (asking) {
+      send(open, RedisCommand.of("ASKING"));
+    }
+    Future<List<Object>> replies = sendAll(open, call.commands());
+    Runnable late =
+        () -> {
+          if (call.alone() || answers == before) {
+            lost(RedisConnectionFailure.timeout(null));
+          }
+        };
+    var unused =
+        call.replies()
+            .whenComplete(
+                (all, error) -> {
+                  if (!replies.isComplete()) {
+                    port.run(late);
+                  }
+                });
+    return replies;
   }
 
   /** One after the other: a batch of the driver has no replies if one is an error. */
-  private Future<List<Object>> sendAll(List<RedisCommand> commands) {
+  private Future<List<Object>> sendAll(RedisConnection to, List<RedisCommand> commands) {
     return commands.size() == 1
-        ? send(commands.get(0)).map(Collections::singletonList)
-        : Future.all(commands.stream().map(this::send).toList()).map(CompositeFuture::list);
+        ? send(to, commands.get(0)).map(Collections::singletonList)
+        : Future.all(commands.stream().map(each -> send(to, each)).toList())
+            .map(CompositeFuture::list);
   }
 
-  private Future<Object> send(RedisCommand command) {
-    return connection == null || over
-        ? Future.failedFuture(gone())
-        : connection.send(Replies.request(command)).transform(this::replied);
+  private Future<Object> send(RedisConnection to, RedisCommand command) {
+    return to.send(Replies.request(command)).transform(this::replied);
   }
 
   private Future<Object> replied(AsyncResult<Response> done) {
     Object reply =
         done.succeeded() ? Replies.plain(done.result()) : Replies.errorReply(done.cause());
-    if (reply == null && done.failed()) {
+    if (done.failed() && reply == null) {
       if (!Replies.isOverload(done.cause())) {
         lost(done.cause()); // it may have broken before it had an end handler
       }
       return Future.failedFuture(done.cause());
     }
     answers++;
-    if (reply instanceof RedisErrorReply e && e.code().equals("READONLY") && isUsable()) {
-      retire();
-      node.lost(this);
+    if (reply instanceof RedisErrorReply refused && refused.code().equals("READONLY")) {
+      lost(gone()); // sentinels may know another primary
     }
     return Future.succeededFuture(reply);
   }
 
-  private void late(Call call, long before) {
-    if (call.alone || answers == before) {
-      if (!call.alone) {
-        node.reset();
-      }
-      lost(RedisConnectionFailure.timeout(null));
-    }
-  }
-
   /** Sends a command whose answer is {@linkplain #heard heard}. */
   void tell(RedisCommand command) {
-    if (connection != null && !over) {
-      subscribed = true;
-      connection.send(Replies.request(command)).onFailure(this::lost);
-    }
+    subscribed = true;
+    opened.future().compose(open -> open.send(Replies.request(command))).onFailure(this::lost);
   }
 
   /** Something has come without having been asked for. */
   void heard(@Nullable Object message) {}
-
-  /** Takes no more calls, and closes the connection when those have ended that were made. */
-  void retire() {
-    retired = true;
-    port.timer(port.context.commandTimeout(), () -> end(gone()));
-  }
 
   /** The connection is of no use any more. */
   void lost(Throwable cause) {
@@ -175,29 +154,27 @@ class Link {
     }
   }
 
-  /** Closes the connection. */
+  /** Closes the connection, or the one that is being made. */
   void end(Throwable cause) {
     if (!over) {
       over = true;
       node.links.remove(this);
-      close();
+      connecting.onSuccess(this::close);
+      opened.tryFail(cause);
       ended(cause);
     }
   }
 
-  /** The connection is closed. */
-  void ended(Throwable cause) {
-    opened.tryFail(cause);
-  }
-
-  private void close() {
-    RedisConnection last = connection;
-    if (last != null && node.client != null) { // or it was closed with its client
+  private void close(RedisConnection made) {
+    if (node.client != null) { // or it was closed with its client
       // A pool keeps what is closed, silent or not, unless it was used for subscriptions.
-      (subscribed ? Future.succeededFuture() : last.send(Request.cmd(Command.UNSUBSCRIBE)))
-          .onComplete(sent -> last.close());
+      (subscribed ? Future.succeededFuture() : made.send(Request.cmd(Command.UNSUBSCRIBE)))
+          .onComplete(sent -> made.close());
     }
   }
+
+  /** The connection is closed. */
+  void ended(Throwable cause) {}
 
   static RedisConnectionFailure gone() {
     return RedisConnectionFailure.unreachable("the connection has been lost", null);

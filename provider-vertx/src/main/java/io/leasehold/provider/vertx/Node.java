@@ -1,5 +1,6 @@
 package io.leasehold.provider.vertx;
 
+import io.leasehold.provider.vertx.VertxPort.Call;
 import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
@@ -52,13 +53,13 @@ final class Node implements Primary {
 
   /** Sends the commands of a call, after ASKING if another node has sent it here. */
   Future<List<Object>> send(Call call, boolean asking) {
-    if (!call.alone) {
-      if (shared == null || !shared.isUsable()) {
+    if (!call.alone()) {
+      if (shared == null || shared.over) {
         shared = new Link(this);
       }
       return shared.send(call, asking);
     }
-    idle.removeIf(broken -> !broken.isUsable());
+    idle.removeIf(link -> link.over);
     if (idle.isEmpty() && links.size() >= Clients.MOST_CONNECTIONS) {
       return Future.failedFuture(RedisConnectionFailure.overloaded());
     }
@@ -87,18 +88,16 @@ final class Node implements Primary {
     return client.connect();
   }
 
-  /** A connection broke, or leads to a replica now. */
+  /** A connection broke, or leads to a replica now: if that of commands, subscriptions may, too. */
   void lost(Link link) {
     nodes.port.context.doubt().run();
     if (link == shared) {
-      renew();
+      interrupt();
     }
   }
 
-  /** Connects anew for what comes next, and leaves what there is to its callers. */
-  private void renew() {
+  private void interrupt() {
     List.copyOf(subscriptions.values()).forEach(each -> each.end(Link.gone()));
-    links.forEach(Link::retire);
   }
 
   /** Closes all connections at once, unless the client is the application's. */
@@ -109,14 +108,14 @@ final class Node implements Primary {
     }
   }
 
-  /** Closes all connections as soon as nothing waits for a reply. */
+  /** Ends when all calls have. */
   void leave() {
-    renew();
+    interrupt();
     nodes.port.timer(nodes.port.context.commandTimeout(), this::close);
   }
 
   void close() {
     reset();
-    List.copyOf(links).forEach(link -> link.end(RedisConnectionFailure.closed()));
+    List.copyOf(links).forEach(link -> link.end(Link.gone()));
   }
 }

@@ -1,5 +1,6 @@
 package io.leasehold.provider.vertx;
 
+import io.leasehold.provider.vertx.VertxPort.Call;
 import io.leasehold.redis.ClusterSlots;
 import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisCommand;
@@ -18,7 +19,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -61,12 +61,11 @@ final class Nodes {
   Future<Node> owner(byte[] key) {
     int slot = clustered ? ClusterSlots.of(key) : 0;
     Node owner = owners[slot];
-    return owner != null
-        ? Future.succeededFuture(owner)
-        : refresh().map(done -> required(owners[slot]));
+    return owner != null ? Future.succeededFuture(owner) : refresh().map(done -> owner(slot));
   }
 
-  private static Node required(@Nullable Node owner) {
+  private Node owner(int slot) {
+    Node owner = owners[slot];
     if (owner == null) {
       throw RedisConnectionFailure.unreachable("no node of the cluster has the slot", null);
     }
@@ -79,13 +78,9 @@ final class Nodes {
   }
 
   private static Set<Node> distinct(@Nullable Node[] owners) {
-    Set<Node> all = new LinkedHashSet<>();
-    for (Node owner : owners) {
-      if (owner != null) {
-        all.add(owner);
-      }
-    }
-    return all;
+    Set<Node> nodes = new LinkedHashSet<>(Arrays.asList(owners));
+    nodes.remove(null);
+    return nodes;
   }
 
   /** Sends a call to the server that has the key. */
@@ -106,7 +101,7 @@ final class Nodes {
   private Node redirected(Node from, Redirection next) {
     Endpoint to = endpoint(next.host(), next.port(), from.at);
     if (!next.ask()) {
-      refresh(List.of(to));
+      refresh(to);
     }
     return node(to);
   }
@@ -116,15 +111,10 @@ final class Nodes {
     return Endpoint.data(host.isEmpty() || host.equals("?") ? asked.host() : host, port);
   }
 
-  /** A node of the cluster may not be what it was. */
-  Future<?> refresh() {
-    return refresh(clients.servers().endpoints());
-  }
-
   /** Asks one node after the other who has which slot, beginning with those that should know. */
-  private Future<?> refresh(List<Endpoint> first) {
+  Future<?> refresh(Endpoint... first) {
     if (clustered && refreshing.isComplete()) {
-      Set<Endpoint> candidates = new LinkedHashSet<>(first);
+      Set<Endpoint> candidates = new LinkedHashSet<>(List.of(first));
       candidates.addAll(nodes.keySet());
       candidates.addAll(clients.servers().endpoints());
       refreshing = ask(new ArrayDeque<>(candidates));
@@ -134,7 +124,8 @@ final class Nodes {
 
   private Future<Boolean> ask(Deque<Endpoint> candidates) {
     Node next = node(candidates.remove());
-    return next.send(new Call(port, List.of(RedisCommand.of("CLUSTER", "SLOTS")), false), false)
+    RedisCommand slots = RedisCommand.of("CLUSTER", "SLOTS");
+    return next.send(new Call(List.of(slots), false, port.deadlines.reply()), false)
         .map(replies -> learn(read(replies.get(0), next.at)))
         .recover(
             error ->
@@ -144,13 +135,13 @@ final class Nodes {
   }
 
   /** The owners of all slots, from a reply to CLUSTER SLOTS. */
-  private @Nullable Node[] read(@Nullable Object reply, Endpoint asked) {
+  private @Nullable Node[] read(Object reply, Endpoint asked) {
     @Nullable Node[] read = new Node[ClusterSlots.COUNT];
     if (reply instanceof RedisErrorReply refused) {
       throw refused;
     }
     try {
-      for (Object each : (List<?>) Objects.requireNonNull(reply)) {
+      for (Object each : (List<?>) reply) {
         List<?> range = (List<?>) each;
         List<?> primary = (List<?>) range.get(2);
         String host =

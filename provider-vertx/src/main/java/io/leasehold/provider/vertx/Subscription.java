@@ -5,6 +5,7 @@ import io.leasehold.redis.RedisErrorReply;
 import io.leasehold.redis.driver.DriverPort.Subscriber;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.redis.client.RedisConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -34,8 +35,8 @@ final class Subscription extends Link {
   }
 
   @Override
-  void open(Link self) {
-    super.open(self);
+  void open(RedisConnection made) {
+    super.open(made);
     subscribe();
   }
 
@@ -52,36 +53,28 @@ final class Subscription extends Link {
               || refused.code().equals("MOVED")
               || refused.code().equals("CLUSTERDOWN");
       if (subscriber.sharded() && noShard) {
-        ready();
+        confirm();
       } else {
         end(refused);
       }
     } else if (message instanceof List<?> said && said.get(0) instanceof byte[] word) {
-      heard(new String(word, StandardCharsets.ISO_8859_1), said.get(said.size() - 1));
+      switch (new String(word, StandardCharsets.ISO_8859_1)) {
+        case "message", "smessage" -> subscriber.message((byte[]) said.get(2));
+        case "subscribe" -> {
+          if (subscriber.sharded()) {
+            tell(RedisCommand.of("SSUBSCRIBE", (Object) channel));
+          } else {
+            confirm();
+          }
+        }
+        case "ssubscribe" -> confirm();
+        case "sunsubscribe" -> lost(gone()); // the slot has moved away
+        default -> {}
+      }
     }
   }
 
-  private void heard(String word, @Nullable Object last) {
-    switch (word) {
-      case "message", "smessage" -> {
-        if (last instanceof byte[] payload) {
-          subscriber.message(payload);
-        }
-      }
-      case "subscribe" -> {
-        if (subscriber.sharded()) {
-          tell(RedisCommand.of("SSUBSCRIBE", (Object) channel));
-        } else {
-          ready();
-        }
-      }
-      case "ssubscribe" -> ready();
-      case "sunsubscribe" -> lost(gone()); // the slot has moved away
-      default -> {}
-    }
-  }
-
-  private void ready() {
+  private void confirm() {
     after(PROBE, this::subscribe);
     confirmed.tryComplete(true);
   }
@@ -93,7 +86,6 @@ final class Subscription extends Link {
 
   @Override
   void ended(Throwable cause) {
-    super.ended(cause);
     port.vertx.cancelTimer(timer);
     boolean wanted = node.subscriptions.remove(subscriber, this);
     if (!confirmed.tryFail(cause) && wanted && !port.isClosed()) {

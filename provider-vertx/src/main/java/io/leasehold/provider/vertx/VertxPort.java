@@ -22,7 +22,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Redis servers, reached by clients of Vert.x. The driver finds primaries behind sentinels,
@@ -45,16 +44,22 @@ final class VertxPort implements DriverPort {
   private final boolean owned;
   private final Context loop;
   private final Nodes nodes;
-  private volatile boolean closed;
+  private boolean closed;
 
   /**
-   * @param given the application's Vert.x, which is never closed; without it the port has its own
+   * Commands that go together to one connection.
+   *
+   * @param alone whether no other call may use the connection before all replies have come
+   * @param replies fails at the deadline of the call; nothing is sent for it afterwards
    */
-  VertxPort(@Nullable Vertx given, Clients clients, PortContext context) {
+  record Call(
+      List<RedisCommand> commands, boolean alone, CompletableFuture<List<Object>> replies) {}
+
+  VertxPort(Clients clients, PortContext context) {
     this.context = context;
     this.deadlines = new Deadlines(context);
-    this.owned = given == null;
-    this.vertx = given == null ? small() : given;
+    this.owned = clients.vertx() == null;
+    this.vertx = clients.vertx() == null ? small() : clients.vertx();
     // On a thread without a context: that of a verticle would close our connections at its end.
     this.loop =
         CompletableFuture.supplyAsync(
@@ -64,16 +69,10 @@ final class VertxPort implements DriverPort {
   }
 
   private static Vertx small() {
-    return Vertx.vertx(
-        new VertxOptions()
-            .setEventLoopPoolSize(1)
-            .setWorkerPoolSize(1)
-            .setInternalBlockingPoolSize(1)
-            .setUseDaemonThread(true)
-            .setFileSystemOptions(
-                new FileSystemOptions()
-                    .setFileCachingEnabled(false)
-                    .setClassPathResolvingEnabled(false)));
+    FileSystemOptions noFiles =
+        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
+    VertxOptions options = new VertxOptions().setEventLoopPoolSize(1).setUseDaemonThread(true);
+    return Vertx.vertx(options.setFileSystemOptions(noFiles));
   }
 
   @Override
@@ -87,14 +86,14 @@ final class VertxPort implements DriverPort {
   }
 
   CompletionStage<Object> send(RedisCommand command, Function<Call, Future<List<Object>>> way) {
-    Call call = new Call(this, List.of(command), false);
-    return complete(call.replies, () -> way.apply(call)).thenApply(replies -> replies.get(0));
+    Call call = new Call(List.of(command), false, deadlines.reply());
+    return complete(call.replies(), () -> way.apply(call)).thenApply(replies -> replies.get(0));
   }
 
   @Override
   public CompletionStage<List<Object>> sendAlone(byte[] key, List<RedisCommand> commands) {
-    Call call = new Call(this, commands, true);
-    return complete(call.replies, () -> nodes.send(key, call));
+    Call call = new Call(commands, true, deadlines.reply());
+    return complete(call.replies(), () -> nodes.send(key, call));
   }
 
   @Override
@@ -123,51 +122,33 @@ final class VertxPort implements DriverPort {
     run(() -> nodes.forEach(node -> node.unsubscribe(subscriber)));
   }
 
+  /** Runs a task on the loop, later, unless the port is closed by then. */
+  void run(Runnable task) {
+    Supplier<Future<Void>> unending = () -> Future.future(never -> task.run());
+    var unused = complete(new CompletableFuture<>(), unending);
+  }
+
   /** Does something on the loop, later, and completes a promise with what comes of it. */
   private <T> CompletableFuture<T> complete(CompletableFuture<T> result, Supplier<Future<T>> task) {
-    boolean begun =
-        post(
-            () ->
-                Future.succeededFuture()
-                    .compose(ready -> closed ? failedFuture() : task.get())
-                    .onSuccess(result::complete)
-                    .onFailure(error -> result.completeExceptionally(reason(error))));
-    if (!begun) {
+    try {
+      loop.runOnContext(
+          go ->
+              Future.succeededFuture()
+                  .compose(ready -> closed ? Future.failedFuture("closed") : task.get())
+                  .onSuccess(result::complete)
+                  .onFailure(error -> result.completeExceptionally(reason(error))));
+    } catch (RejectedExecutionException e) { // the application has closed its Vert.x
       result.completeExceptionally(RedisConnectionFailure.closed());
     }
     return result;
   }
 
-  private static <T> Future<T> failedFuture() {
-    return Future.failedFuture(RedisConnectionFailure.closed());
-  }
-
-  /** Runs a task on the loop, later, unless the port is closed by then. */
-  void run(Runnable task) {
-    post(
-        () -> {
-          if (!closed) {
-            task.run();
-          }
-        });
-  }
-
-  private boolean post(Runnable task) {
-    try {
-      loop.runOnContext(ignored -> task.run());
-      return true;
-    } catch (RejectedExecutionException e) { // the application has closed its Vert.x
-      return false;
-    }
+  private RuntimeException reason(Throwable error) {
+    return closed ? RedisConnectionFailure.closed() : Replies.failure(error);
   }
 
   long timer(Duration delay, Runnable task) {
     return vertx.setTimer(Math.max(1, delay.toMillis()), id -> task.run());
-  }
-
-  /** Why a call failed: after close there is only one reason. */
-  RuntimeException reason(Throwable error) {
-    return closed ? RedisConnectionFailure.closed() : Replies.failure(error);
   }
 
   boolean isClosed() {
@@ -181,26 +162,21 @@ final class VertxPort implements DriverPort {
    */
   @Override
   public void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    CompletableFuture<Boolean> ended = new CompletableFuture<>();
-    boolean begun =
-        post(
-            () -> {
-              nodes.forEach(Node::close);
-              if (owned) {
-                // TCP and TLS have a timeout each; 4.5 forgets some connections that were refused.
-                Future.join(List.copyOf(connecting))
-                    .timeout(2 * context.connectTimeout().toMillis() + 1_000, TimeUnit.MILLISECONDS)
-                    .onComplete(all -> vertx.close().onComplete(done -> ended.complete(true)));
-              } else {
-                ended.complete(true);
-              }
-            });
-    if (begun && !Context.isOnEventLoopThread()) {
+    CompletableFuture<Void> ended = complete(new CompletableFuture<>(), this::end);
+    if (!Context.isOnEventLoopThread()) {
       Ending.await(ended, CLOSE_TIMEOUT);
     }
+  }
+
+  private Future<Void> end() {
+    closed = true;
+    nodes.forEach(Node::close);
+    // TCP and TLS have a timeout each; 4.5 forgets some connections that were refused.
+    long millis = 2 * context.connectTimeout().toMillis() + 1_000;
+    return owned
+        ? Future.join(List.copyOf(connecting))
+            .timeout(millis, TimeUnit.MILLISECONDS)
+            .transform(all -> vertx.close())
+        : Future.succeededFuture();
   }
 }
