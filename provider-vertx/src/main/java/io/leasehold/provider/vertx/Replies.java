@@ -1,4 +1,4 @@
-package io.leasehold.provider.vertx.port;
+package io.leasehold.provider.vertx;
 
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
@@ -23,9 +23,7 @@ final class Replies {
   private Replies() {}
 
   static Request request(RedisCommand command) {
-    Request request = Request.cmd(Command.create(command.name()));
-    command.args().forEach(request::arg);
-    return request;
+    return Request.cmd(Command.create(command.name()), command.args().toArray());
   }
 
   static @Nullable Object plain(@Nullable Response reply) {
@@ -33,11 +31,12 @@ final class Replies {
       return null;
     }
     return switch (reply.type()) {
-      case NUMBER -> reply.toNumber() instanceof Long number ? number : line(reply);
       case BULK -> reply.toBytes();
       case MULTI, PUSH -> list(reply);
       case ERROR -> new RedisErrorReply(reply.toString());
-      default -> line(reply);
+      case NUMBER -> reply.toLong();
+      // The driver reads lines as Latin-1, whatever they are: this gives the bytes.
+      default -> reply.toString().getBytes(StandardCharsets.ISO_8859_1);
     };
   }
 
@@ -54,16 +53,10 @@ final class Replies {
     return items;
   }
 
-  /** The driver reads lines as Latin-1, whatever they are: this gives the bytes. */
-  private static byte[] line(Response reply) {
-    return reply.toString().getBytes(StandardCharsets.ISO_8859_1);
-  }
-
   /** The server's error, if that is what it is. */
   static @Nullable RedisErrorReply errorReply(Throwable error) {
     String message = String.valueOf(error.getMessage());
-    if (message.startsWith("Redis command is not valid") // 4.5
-        || message.startsWith("Command is not valid")) { // 5.1
+    if (message.contains("ommand is not valid")) {
       // Not sent: the driver counts arguments itself. Its text quotes them, a secret perhaps.
       return new RedisErrorReply("ERR wrong number of arguments");
     }
@@ -71,31 +64,32 @@ final class Replies {
     return sent && !message.equals(CLOSED) ? new RedisErrorReply(message) : null;
   }
 
-  /** Why a command has no reply. What is not known not to have been sent may have been. */
-  static RedisConnectionFailure failure(Throwable error) {
-    return error instanceof RedisConnectionFailure failure
-        ? failure
-        : switch (String.valueOf(error.getMessage())) {
-          case "Redis waiting queue is full" -> RedisConnectionFailure.overloaded();
-          case "Connection is closed" ->
-              RedisConnectionFailure.unreachable("the connection has been lost", null);
-          default -> RedisConnectionFailure.lost(error);
-        };
+  /** Whether a command was not sent because too many wait for their replies. */
+  static boolean isOverload(Throwable error) {
+    return "Redis waiting queue is full".equals(error.getMessage());
   }
 
-  /** Why there is no connection. */
-  static RuntimeException unreachable(Throwable error) {
+  /** Why a call failed. What is not known not to have been sent may have been. */
+  static RuntimeException failure(Throwable error) {
     if (error instanceof RedisConnectionFailure || error instanceof RedisErrorReply) {
       return (RuntimeException) error;
     }
-    if (error instanceof IllegalArgumentException) { // may quote a URL with a password
-      return RedisConnectionFailure.unreachable("the driver cannot read the address", null);
-    }
+    return isOverload(error)
+        ? RedisConnectionFailure.overloaded()
+        : "Connection is closed".equals(error.getMessage())
+            ? Link.gone()
+            : RedisConnectionFailure.lost(error);
+  }
+
+  /** Why there is no connection. */
+  static Throwable unreachable(Throwable error) {
     RedisErrorReply refused = errorReply(error);
-    if (refused != null) {
-      return refused;
+    if (refused != null || error instanceof RedisConnectionFailure) {
+      return refused == null ? error : refused;
     }
-    return RedisConnectionFailure.cannotConnect(
-        CLOSED.equals(error.getMessage()) ? new ClosedChannelException() : error);
+    return error instanceof IllegalArgumentException // may quote a URL with a password
+        ? RedisConnectionFailure.unreachable("the driver cannot read the address", null)
+        : RedisConnectionFailure.cannotConnect(
+            CLOSED.equals(error.getMessage()) ? new ClosedChannelException() : error);
   }
 }
