@@ -82,7 +82,6 @@ public final class RogueProxy implements AutoCloseable {
     return misdeeds.get();
   }
 
-
   /** Ends all connections, frees the port and waits until no thread of the proxy is left. */
   @Override
   public void close() {

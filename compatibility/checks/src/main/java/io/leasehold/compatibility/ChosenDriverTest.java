@@ -33,15 +33,15 @@ class ChosenDriverTest {
         .map(
             driver ->
                 dynamicContainer(
-                    driver.expectedJar(),
+                    String.join(", ", driver.expectedJars()),
                     Stream.of(
-                        dynamicTest("is on the class path", () -> isOnTheClassPath(driver)),
+                        dynamicTest("are on the class path", () -> areOnTheClassPath(driver)),
                         dynamicTest("with a URL", () -> withAUrl(driver)),
                         dynamicTest("with an own client", () -> withAnOwnClient(driver)))));
   }
 
-  private static void isOnTheClassPath(ChosenDriver driver) throws Exception {
-    assertThat(driver.jar()).isEqualTo(driver.expectedJar());
+  private static void areOnTheClassPath(ChosenDriver driver) throws Exception {
+    assertThat(driver.jars()).isEqualTo(driver.expectedJars());
   }
 
   private static void withAUrl(ChosenDriver driver) throws Exception {
@@ -90,8 +90,6 @@ class ChosenDriverTest {
 
   /** But for the one that asks. */
   private static void awaitNoConnection(RedisServer server) {
-    await()
-        .atMost(BOUND)
-        .until(() -> "1".equals(server.info("clients").get("connected_clients")));
+    await().atMost(BOUND).until(() -> "1".equals(server.info("clients").get("connected_clients")));
   }
 }

@@ -141,8 +141,7 @@ class ArchitectureTest {
   @Test
   void aDriverProviderUsesNoInternalsOfItsDriver() {
     for (String name : DRIVER_PROVIDERS) {
-      JavaClasses provider =
-          OURS.that(resideInAnyPackage("io.leasehold.provider." + name + ".."));
+      JavaClasses provider = OURS.that(resideInAnyPackage("io.leasehold.provider." + name + ".."));
       DriverInternals.NOT_USED.check(provider);
       DriverInternals.NOT_REACHED_BY_REFLECTION.check(provider);
     }

@@ -42,7 +42,8 @@ final class DriverInternals {
           "are streams of Jedis",
           type ->
               type.getPackageName().equals("redis.clients.jedis.util")
-                  && Set.of("RedisInputStream", "RedisOutputStream").contains(type.getSimpleName()));
+                  && Set.of("RedisInputStream", "RedisOutputStream")
+                      .contains(type.getSimpleName()));
 
   private static final DescribedPredicate<JavaClass> IMPLEMENTATIONS =
       resideInAnyPackage("io.lettuce..", "io.vertx..", "redis.clients..")

@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * An honest server, a rogue before it, and a client that talks to the rogue: in a JVM of its own, so
- * that replies of gigabytes end there.
+ * An honest server, a rogue before it, and a client that talks to the rogue: in a JVM of its own,
+ * so that replies of gigabytes end there.
  */
 final class Scene implements AutoCloseable {
   static final String SECRET = "Xhunter2Y";

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client in a JVM of its own. Each line that comes in is one thing to do, and each line that goes
- * out says what became of it: a word, how many milliseconds it took, and, if
- * something was thrown, all that can be printed of it.
+ * out says what became of it: a word, how many milliseconds it took, and, if something was thrown,
+ * all that can be printed of it.
  */
 public final class Victim {
   private final String url;
