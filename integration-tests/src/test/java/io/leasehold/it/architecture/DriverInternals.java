@@ -52,6 +52,7 @@ final class DriverInternals {
                   "are named as implementations",
                   type -> outermost(type).getSimpleName().endsWith("Impl")));
 
+  /** Of {@link Class}; beside {@code setAccessible} and {@code trySetAccessible}. */
   private static final Set<String> PRIVATE_MEMBERS =
       Set.of(
           "getDeclaredConstructor",
@@ -86,9 +87,9 @@ final class DriverInternals {
   }
 
   private static boolean isPrivateAccess(JavaAccess<?> access) {
-    String method = access.getName();
-    return access.getTargetOwner().isEquivalentTo(Class.class) && PRIVATE_MEMBERS.contains(method)
-        || access.getTargetOwner().isAssignableTo(AccessibleObject.class)
-            && Set.of("setAccessible", "trySetAccessible").contains(method);
+    JavaClass owner = access.getTargetOwner();
+    return owner.isEquivalentTo(Class.class)
+        ? PRIVATE_MEMBERS.contains(access.getName())
+        : owner.isAssignableTo(AccessibleObject.class) && access.getName().endsWith("etAccessible");
   }
 }
