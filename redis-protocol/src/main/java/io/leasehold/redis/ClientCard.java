@@ -23,10 +23,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells people who look at locks which client holds them: a key for each client, with its name, its
+ * Shows people who look at locks which client holds them: a key for each client, with its name, its
  * host and its process, which is there for as long as the client is open and has been granted
  * something, and ends by itself an hour after a client that died. Nothing depends on it: it is
- * written in the background, and what goes wrong with it is nobody's business.
+ * written in the background, and its failures are ignored.
  */
 final class ClientCard {
   private static final String KEY = "leasehold:client:";
@@ -37,6 +37,9 @@ final class ClientCard {
   /** An owner id: that of the client, a counter, and random bits. */
   private static final Pattern OWNER =
       Pattern.compile("([\\w.-]{1,64})-[0-9a-f]{1,16}-[0-9a-f]{16}");
+
+  private static final Pattern CARD =
+      Pattern.compile("name=([^&]*)&host=([^&]*)&process=(\\d{1,18})(?:&.*)?");
 
   private final DriverPort port;
   private final ProviderContext context;
@@ -50,7 +53,7 @@ final class ClientCard {
   // Guarded by the monitor.
   private boolean closed;
   private Scheduler.@Nullable Task next;
-  private CompletableFuture<Boolean> written = CompletableFuture.completedFuture(true);
+  private CompletableFuture<?> written = CompletableFuture.completedFuture(true);
 
   /**
    * @param background where the port may be called from threads that must not block
@@ -83,40 +86,34 @@ final class ClientCard {
       return;
     }
     next = context.scheduler().schedule(this::write, REFRESH.toNanos());
-    CompletableFuture<Boolean> writing = new CompletableFuture<>();
+    RedisCommand set = RedisCommand.of("SET", key, text(context.client()), "PX", LIFE.toMillis());
     try {
-      background.execute(() -> write(writing));
-      written = writing;
+      written =
+          CompletableFuture.supplyAsync(() -> port.send(key, set), background)
+              .thenCompose(sent -> sent);
     } catch (RejectedExecutionException e) {
       // next time
     }
   }
 
-  private void write(CompletableFuture<Boolean> writing) {
-    try {
-      RedisCommand set = RedisCommand.of("SET", key, text(context.client()), "PX", LIFE.toMillis());
-      port.send(key, set).whenComplete((reply, error) -> writing.complete(true));
-    } catch (RuntimeException e) { // nothing was sent
-      writing.complete(true);
-    }
-  }
-
   /** Takes it away, if it is there. Blocks for a bounded time. */
   void close() {
-    CompletableFuture<Boolean> last;
+    CompletionStage<?> last;
     synchronized (this) {
-      if (closed) {
-        return;
-      }
+      boolean begun = next != null && !closed;
       closed = true;
-      if (next == null) {
+      if (!begun || next == null) {
         return;
       }
       next.cancel();
       last = written;
     }
     // Not before: on another connection it would overtake what writes it.
-    Ending.await(last.thenCompose(done -> port.send(key, RedisCommand.of("DEL", key))), bound);
+    Ending.await(
+        last.handle((done, error) -> port.send(key, RedisCommand.of("DEL", key)))
+            .thenCompose(sent -> sent)
+            .toCompletableFuture(),
+        bound);
   }
 
   /** An inspection, with who the holders are, as far as that is known. */
@@ -136,25 +133,28 @@ final class ClientCard {
             .distinct()
             .limit(MOST_ASKED)
             .toList();
-    CompletionStage<Map<String, ClientInfo>> all =
-        CompletableFuture.completedStage(new HashMap<>());
     if (ids.isEmpty()) {
-      return all;
+      return CompletableFuture.completedStage(Map.of());
     }
     List<byte[]> keys = ids.stream().map(ClientCard::key).toList();
-    List<CompletionStage<Object>> replies =
-        port.sendAll(keys, keys.stream().map(each -> RedisCommand.of("GET", each)).toList());
-    for (int i = 0; i < replies.size(); i++) {
-      String id = ids.get(i);
-      all =
-          all.thenCombine(
-              replies.get(i).handle((reply, error) -> read(id, reply)),
-              (before, info) -> {
-                info.ifPresent(known -> before.put(id, known));
-                return before;
-              });
-    }
-    return all;
+    return Stages.all(
+            port
+                .sendAll(keys, keys.stream().map(each -> RedisCommand.of("GET", each)).toList())
+                .stream()
+                .map(reply -> reply.handle((card, error) -> Optional.ofNullable(card)))
+                .toList())
+        .thenApply(
+            replies -> {
+              Map<String, ClientInfo> known = new HashMap<>();
+              for (int i = 0; i < ids.size(); i++) {
+                String id = ids.get(i);
+                replies
+                    .get(i)
+                    .flatMap(card -> read(id, card))
+                    .ifPresent(info -> known.put(id, info));
+              }
+              return known;
+            });
   }
 
   private static Inspection with(Inspection seen, Map<String, ClientInfo> known) {
@@ -183,34 +183,27 @@ final class ClientCard {
   }
 
   static String text(ClientInfo info) {
-    return "name="
-        + URLEncoder.encode(info.name(), StandardCharsets.UTF_8)
-        + "&host="
-        + URLEncoder.encode(info.host(), StandardCharsets.UTF_8)
-        + "&process="
-        + info.process();
+    String name = URLEncoder.encode(info.name(), StandardCharsets.UTF_8);
+    String host = URLEncoder.encode(info.host(), StandardCharsets.UTF_8);
+    return "name=" + name + "&host=" + host + "&process=" + info.process();
   }
 
   /** What a card says; nothing if there is none, or if it is not one. */
-  static Optional<ClientInfo> read(String client, @Nullable Object reply) {
+  static Optional<ClientInfo> read(String client, Object reply) {
     if (!(reply instanceof byte[] bytes)) {
       return Optional.empty();
     }
-    Map<String, String> said = new HashMap<>();
+    Matcher said = CARD.matcher(new String(bytes, StandardCharsets.UTF_8));
     try {
-      for (String part : new String(bytes, StandardCharsets.UTF_8).split("&", -1)) {
-        int equals = part.indexOf('=');
-        said.put(
-            part.substring(0, Math.max(0, equals)),
-            URLDecoder.decode(part.substring(equals + 1), StandardCharsets.UTF_8));
-      }
-      return Optional.of(
-          new ClientInfo(
-              client,
-              said.getOrDefault("name", ""),
-              said.getOrDefault("host", ""),
-              Long.parseLong(said.getOrDefault("process", ""))));
-    } catch (IllegalArgumentException e) { // also a number that is none
+      return said.matches()
+          ? Optional.of(
+              new ClientInfo(
+                  client,
+                  URLDecoder.decode(said.group(1), StandardCharsets.UTF_8),
+                  URLDecoder.decode(said.group(2), StandardCharsets.UTF_8),
+                  Long.parseLong(said.group(3))))
+          : Optional.empty();
+    } catch (IllegalArgumentException e) { // not encoded as it must be
       return Optional.empty();
     }
   }

@@ -20,29 +20,24 @@ import org.jspecify.annotations.Nullable;
 final class Extensions {
   static final int CHUNK = 100;
 
-  private final Script script;
-  private final Function<String, HeldKeys> keysOf;
+  private final Servers servers;
+  private final Operation extend;
   private final Function<List<ScriptCall>, List<CompletionStage<List<?>>>> runner;
-  private final boolean bySlot;
   private final List<?> first;
 
   /**
-   * @param script {@link Script#EXTEND}, or one that answers as that does
-   * @param keysOf the keys of a name; throws IllegalArgumentException if it cannot be one
-   * @param runner runs calls of the script; its replies are in the order of the calls
-   * @param bySlot whether the leases of a call must share a slot
+   * @param extend {@link Script#EXTEND}, or a script that answers as that does
+   * @param runner runs its calls; the replies are in the order of the calls
    * @param first what the script takes before an owner and a time to live for each lease
    */
   Extensions(
-      Script script,
-      Function<String, HeldKeys> keysOf,
+      Servers servers,
+      Operation extend,
       Function<List<ScriptCall>, List<CompletionStage<List<?>>>> runner,
-      boolean bySlot,
       List<?> first) {
-    this.script = script;
-    this.keysOf = keysOf;
+    this.servers = servers;
+    this.extend = extend;
     this.runner = runner;
-    this.bySlot = bySlot;
     this.first = first;
   }
 
@@ -93,14 +88,14 @@ final class Extensions {
     Map<Integer, Chunk> filling = new LinkedHashMap<>();
     for (int i = 0; i < answers.length; i++) {
       ExtendRequest request = requests.get(i);
-      HeldKeys keys;
+      LockKeys keys;
       try {
-        keys = keysOf.apply(request.name());
+        keys = servers.keys().of(request.name());
       } catch (IllegalArgumentException e) {
         answers[i] = Failures.of(e);
         continue;
       }
-      int group = bySlot ? keys.slot() : 0;
+      int group = servers.clustered() ? keys.slot() : 0;
       Chunk chunk = filling.computeIfAbsent(group, unseen -> new Chunk(false));
       chunk.add(i, keys, request);
       if (chunk.indexes.size() == CHUNK) {
@@ -123,9 +118,9 @@ final class Extensions {
       this.alone = alone;
     }
 
-    private void add(int index, HeldKeys held, ExtendRequest request) {
+    private void add(int index, LockKeys held, ExtendRequest request) {
       indexes.add(index);
-      keys.addAll(held.keys());
+      keys.addAll(extend.of(held));
       args.add(request.owner());
       args.add(request.ttlMillis());
     }
@@ -133,8 +128,8 @@ final class Extensions {
     private ScriptCall call() {
       List<Object> all = new ArrayList<>(first);
       all.addAll(args);
-      ScriptCall call = script.call(keys, all.toArray());
-      return alone && !script.needsItsCompanions() ? call.alone() : call;
+      ScriptCall call = extend.script().call(keys, all.toArray());
+      return alone && !extend.script().needsItsCompanions() ? call.alone() : call;
     }
 
     /** Each lease in a call of its own, on its lock alone if that will do. */

@@ -51,20 +51,18 @@ final class Guard {
   }
 
   /** G: one for each server or, where names move between servers by slot, for each slot. */
-  byte[] key(int slot) {
+  static byte[] key(int slot, boolean clustered) {
+    String tag = new String(ClusterSlots.tag(slot), StandardCharsets.US_ASCII);
     return clustered
-        ? ("leasehold:guard:{"
-                + new String(ClusterSlots.tag(slot), StandardCharsets.US_ASCII)
-                + "}")
-            .getBytes(StandardCharsets.US_ASCII)
+        ? (Key.GUARD.prefix() + tag + "}").getBytes(StandardCharsets.US_ASCII)
         : ONE_KEY;
   }
 
   /** All keys of it that there can be. */
   List<byte[]> keys() {
-    return clustered
-        ? IntStream.range(0, ClusterSlots.COUNT).mapToObj(this::key).toList()
-        : List.of(ONE_KEY);
+    return IntStream.range(0, clustered ? ClusterSlots.COUNT : 1)
+        .mapToObj(slot -> key(slot, clustered))
+        .toList();
   }
 
   /** A server told the longest quarantine that any client asked for. */

@@ -24,9 +24,9 @@ final class LockCalls {
   private final Requests requests;
   private final Guard guard;
 
-  LockCalls(Requests requests, Guard guard) {
+  LockCalls(Requests requests) {
     this.requests = requests;
-    this.guard = guard;
+    this.guard = requests.guard();
   }
 
   ScriptCall grant(GrantRequest request, LockKeys keys) {
@@ -38,8 +38,8 @@ final class LockCalls {
       return new ScriptCall(
           Script.GRANT,
           2,
-          keys.lock(),
-          keys.fence(),
+          keys.get(Key.LOCK),
+          keys.get(Key.FENCE),
           bytes(request.owner()),
           Ascii.of(request.proposal()));
     }
@@ -47,8 +47,8 @@ final class LockCalls {
         new ScriptCall(
             Script.GRANT,
             2,
-            keys.lock(),
-            keys.fence(),
+            keys.get(Key.LOCK),
+            keys.get(Key.FENCE),
             bytes(request.owner()),
             requests.ttl(request.ttlMillis()),
             Ascii.of(request.proposal()),
@@ -56,10 +56,10 @@ final class LockCalls {
             requests.fenceRetention());
     byte[] client = requests.client();
     if (guard.isOn()) {
-      List<byte[]> more = List.of(keys.waiters(), guard.key(keys.slot()));
+      List<byte[]> more = List.of(keys.get(Key.WAITERS), keys.get(Key.GUARD));
       return call.with(more, client, Ascii.of(wake ? 1 : 0), requests.quarantine());
     }
-    return wake ? call.with(List.of(keys.waiters()), client, Ascii.of(1)) : call;
+    return wake ? call.with(List.of(keys.get(Key.WAITERS)), client, Ascii.of(1)) : call;
   }
 
   /** Whether the terms are those that the script knows, and the deadline no later than asked. */
@@ -75,10 +75,10 @@ final class LockCalls {
     return new ScriptCall(
         Script.FAIR,
         4,
-        keys.lock(),
-        keys.fence(),
-        keys.waiters(),
-        keys.turn(),
+        keys.get(Key.LOCK),
+        keys.get(Key.FENCE),
+        keys.get(Key.WAITERS),
+        keys.get(Key.TURN),
         bytes(request.owner()),
         requests.ttl(request.ttlMillis()),
         Ascii.of(request.proposal()),
@@ -93,10 +93,10 @@ final class LockCalls {
         new ScriptCall(
             Script.RELEASE,
             4,
-            keys.lock(),
-            keys.waiters(),
-            keys.turn(),
-            keys.forced(),
+            keys.get(Key.LOCK),
+            keys.get(Key.WAITERS),
+            keys.get(Key.TURN),
+            keys.get(Key.FORCED),
             bytes(request.owner()),
             requests.client());
     return request.yielding() ? call.with(List.of(), Ascii.of(1)) : call;
@@ -107,11 +107,11 @@ final class LockCalls {
         new ScriptCall(
             Script.TRANSFER,
             5,
-            keys.lock(),
-            keys.fence(),
-            keys.waiters(),
-            keys.turn(),
-            keys.forced(),
+            keys.get(Key.LOCK),
+            keys.get(Key.FENCE),
+            keys.get(Key.WAITERS),
+            keys.get(Key.TURN),
+            keys.get(Key.FORCED),
             bytes(request.from()),
             bytes(request.to()),
             requests.ttl(request.ttlMillis()),
@@ -122,6 +122,6 @@ final class LockCalls {
   }
 
   private ScriptCall guarded(ScriptCall call, LockKeys keys) {
-    return guard.isOn() ? call.with(List.of(guard.key(keys.slot())), requests.quarantine()) : call;
+    return guard.isOn() ? call.with(List.of(keys.get(Key.GUARD)), requests.quarantine()) : call;
   }
 }

@@ -9,10 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * The wake-ups of Redisson's layout: a channel for each lock, on the server that serves it. Its
@@ -22,22 +19,15 @@ import java.util.concurrent.RejectedExecutionException;
 final class LockChannels {
   private static final String CHANNEL = "redisson_lock__channel:";
 
-  private final DriverPort port;
-  private final Executor background;
-  private final boolean clustered;
+  private final Servers servers;
 
   /** Guards what follows, and the watchers of each; nobody is called while it is held. */
   private final Object lock = new Object();
 
   private final Map<String, Watched> watched = new HashMap<>();
 
-  /**
-   * @param background where the port may be called from threads that must not block
-   */
-  LockChannels(DriverPort port, Executor background, boolean clustered) {
-    this.port = port;
-    this.background = background;
-    this.clustered = clustered;
+  LockChannels(Servers servers) {
+    this.servers = servers;
   }
 
   /** What Redisson calls the channel of a lock: a name with a brace counts as tagged already. */
@@ -52,13 +42,17 @@ final class LockChannels {
     }
   }
 
-  CompletionStage<WatchReply> watch(String name, Runnable wake) {
-    Registration registration;
-    try {
-      registration = register(LockKeys.of(name), name, wake);
-    } catch (IllegalArgumentException e) { // not a name
-      return CompletableFuture.completedStage(Failures.of(e));
+  /** Subscribes to nothing any more. */
+  void close() {
+    List<Watched> all;
+    synchronized (lock) {
+      all = List.copyOf(watched.values());
     }
+    all.forEach(entry -> entry.resubscription.end());
+  }
+
+  CompletionStage<WatchReply> watch(String name, LockKeys keys, Runnable wake) {
+    Registration registration = register(keys, name, wake);
     return registration
         .watched
         .subscribe()
@@ -79,25 +73,42 @@ final class LockChannels {
     }
   }
 
-  /** One name that is watched, until nobody does. */
+  /** One name that is watched. */
   private final class Watched implements DriverPort.Subscriber {
     private final LockKeys keys;
     private final String name;
     private final List<Registration> watchers = new ArrayList<>();
+    private final Resubscription resubscription =
+        new Resubscription(
+            servers.scheduler(),
+            servers.background(),
+            this::subscribeAgain,
+            () -> message(new byte[0]));
 
     private Watched(LockKeys keys, String name) {
       this.keys = keys;
       this.name = name;
     }
 
-    private CompletionStage<?> subscribe() {
-      return port.subscribe(keys.lock(), channel(name).getBytes(StandardCharsets.UTF_8), this)
+    private CompletionStage<Boolean> subscribe() {
+      return servers
+          .port()
+          .subscribe(keys.get(Key.LOCK), channel(name).getBytes(StandardCharsets.UTF_8), this)
+          .<Boolean>thenApply(confirmed -> true)
           .whenComplete(
               (confirmed, error) -> {
                 if (watchers().isEmpty()) { // the last one left meanwhile
-                  port.unsubscribe(this);
+                  servers.port().unsubscribe(this);
                 }
               });
+    }
+
+    /** The slot may have moved: the old server must not be listened to any more. */
+    private CompletionStage<Boolean> subscribeAgain() {
+      if (servers.clustered()) {
+        servers.port().unsubscribe(this);
+      }
+      return subscribe();
     }
 
     @Override
@@ -108,27 +119,12 @@ final class LockChannels {
     /** On a cluster, Redisson's clients speak to the shard alone. */
     @Override
     public boolean sharded() {
-      return clustered;
+      return servers.clustered();
     }
 
-    /**
-     * What was said meanwhile nobody heard; and the lock may be on another server now. A server
-     * ends what is heard of a shard that leaves it, and does not take it up again when it comes
-     * back: so it is begun anew.
-     */
     @Override
     public void interrupted() {
-      try {
-        background.execute(
-            () -> {
-              if (clustered) {
-                port.unsubscribe(this);
-              }
-              subscribe().whenComplete((confirmed, error) -> message(new byte[0]));
-            });
-      } catch (RejectedExecutionException e) {
-        // the client is being closed, or too busy: its waiters ask by themselves
-      }
+      resubscription.interrupted();
     }
 
     private List<Registration> watchers() {
@@ -159,7 +155,8 @@ final class LockChannels {
         }
       }
       if (last) {
-        port.unsubscribe(watched);
+        watched.resubscription.end();
+        servers.port().unsubscribe(watched);
       }
     }
   }

@@ -4,8 +4,6 @@ import io.leasehold.spi.Capability;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.WatchReply;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -15,44 +13,41 @@ import java.util.concurrent.CompletionStage;
  * with either.
  */
 final class RedissonNode extends LayoutNode {
-  private static final Set<Capability> CAPABILITIES = Set.of(Capability.WAKE_UPS);
+  private static final Operation RELEASE = new Operation(Script.REDISSON_RELEASE, Key.LOCK);
 
   private final LockChannels channels;
   private final int clustered;
 
-  RedissonNode(String label, Description description, Servers servers, Noticed noticed) {
+  RedissonNode(Servers servers) {
     super(
-        label,
-        description,
         servers,
-        noticed,
-        new Scripts(
-            Script.REDISSON_GRANT,
-            Script.REDISSON_EXTEND,
-            Script.REDISSON_INSPECT,
-            keys -> List.of(keys.lock())));
-    this.channels = new LockChannels(servers.port(), servers.background(), servers.clustered());
+        new Operation(Script.REDISSON_GRANT, Key.LOCK),
+        new Operation(Script.REDISSON_EXTEND, Key.LOCK),
+        new Operation(Script.REDISSON_INSPECT, Key.LOCK),
+        Capability.WAKE_UPS);
+    this.channels = new LockChannels(servers);
     this.clustered = servers.clustered() ? 1 : 0;
   }
 
   @Override
   public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-    return ask(
-        request.name(),
-        keys ->
-            Script.REDISSON_RELEASE.call(
-                List.of(keys.lock()),
-                request.owner(),
-                LockChannels.channel(request.name()),
-                clustered,
-                channels.isWatched(request.name()) ? 1 : 0),
-        Replies::release,
-        failed -> failed);
+    return servers()
+        .ask(
+            request.name(),
+            keys ->
+                RELEASE.on(
+                    keys,
+                    request.owner(),
+                    LockChannels.channel(request.name()),
+                    clustered,
+                    channels.isWatched(request.name()) ? 1 : 0),
+            Replies::release,
+            failed -> failed);
   }
 
   @Override
   public CompletionStage<WatchReply> watch(String name, Runnable wake) {
-    return channels.watch(name, wake);
+    return servers().with(name, keys -> channels.watch(name, keys, wake), failed -> failed);
   }
 
   @Override
@@ -61,7 +56,8 @@ final class RedissonNode extends LayoutNode {
   }
 
   @Override
-  public Set<Capability> capabilities() {
-    return CAPABILITIES;
+  public void close() {
+    channels.close();
+    super.close();
   }
 }

@@ -92,18 +92,7 @@ final class ScriptCall extends AbstractList<byte[]> implements RedisCommand, Ran
     return words.length + 2;
   }
 
-  /** Its identity: nobody looks for equal calls. */
-  @Override
-  public boolean equals(Object other) {
-    return this == other;
-  }
-
-  @Override
-  public int hashCode() {
-    return System.identityHashCode(this);
-  }
-
-  /** Without keys and arguments: owner ids are nobody else's business. */
+  /** Without keys and arguments: owner ids do not belong into logs. */
   @Override
   public String toString() {
     return "ScriptCall[" + script.sha1() + "]";

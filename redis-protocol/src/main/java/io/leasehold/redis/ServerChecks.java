@@ -39,15 +39,20 @@ final class ServerChecks {
 
   private Executor background = Runnable::run;
 
-  /** Whether requests may be sent. */
+  /** Whether requests may be sent. Written under the lock. */
   private volatile boolean passed;
 
   /** Guards what follows. */
   private final Object lock = new Object();
 
-  private @Nullable CompletableFuture<Boolean> first;
+  /** The check that is under way: there is one at a time, so no older result follows a newer. */
+  private @Nullable CompletableFuture<Boolean> current;
+
+  /** Whether there was a doubt since it began: it may have seen the servers from before. */
+  private boolean doubted;
+
   private @Nullable ServerRefused refusal;
-  private boolean planned;
+  private Scheduler.@Nullable Task planned;
   private boolean closed;
 
   /**
@@ -83,40 +88,32 @@ final class ServerChecks {
     if (passed) {
       return CompletableFuture.completedStage(true);
     }
+    CompletableFuture<Boolean> check;
     CompletableFuture<Boolean> mine = new CompletableFuture<>();
-    CompletableFuture<Boolean> other;
     synchronized (lock) {
+      if (passed) {
+        return CompletableFuture.completedStage(true);
+      }
       if (refusal != null) {
         return CompletableFuture.failedStage(refusal);
       }
-      other = first;
-      if (other == null) {
-        first = mine;
-      }
+      check = current == null ? mine : current;
+      current = check;
     }
-    DriverPort servers = servers();
-    if (other != null) {
-      return servers.blocking() ? Stages.await(other, bound.toNanos()) : other;
+    if (check == mine) {
+      run(mine);
+    } else if (servers().blocking()) {
+      return Stages.await(check, bound.toNanos());
     }
-    CompletionStage<Boolean> checked = check(servers);
-    checked.whenComplete(
-        (done, error) -> {
-          synchronized (lock) {
-            first = null;
-            passed = error == null;
-          }
-          if (error == null) {
-            mine.complete(true);
-          } else {
-            mine.completeExceptionally(Stages.reason(error));
-          }
-        });
-    return mine;
+    return check;
   }
 
   /** Another server may have taken over. Never blocks. */
   void doubt() {
-    plan(SOON);
+    synchronized (lock) {
+      doubted = current != null;
+      plan(SOON);
+    }
   }
 
   /** Looks at an error that a server sent. */
@@ -130,47 +127,61 @@ final class ServerChecks {
   void close() {
     synchronized (lock) {
       closed = true;
+      if (planned != null) {
+        planned.cancel();
+      }
     }
   }
 
+  /** Under the lock. Before the first check has passed there is nothing to plan: requests check. */
   private void plan(Duration delay) {
-    synchronized (lock) {
-      if (planned || closed || (!passed && refusal == null)) {
-        return; // the next request checks
-      }
-      planned = true;
+    if (planned == null && current == null && !closed && (passed || refusal != null)) {
+      planned = scheduler.schedule(this::checkAgain, delay.toNanos());
     }
-    scheduler.schedule(
-        () -> {
-          try {
-            background.execute(this::checkAgain);
-          } catch (RejectedExecutionException e) {
-            synchronized (lock) {
-              planned = false; // closed, or too busy: the next doubt plans again
-            }
-          }
-        },
-        delay.toNanos());
   }
 
   private void checkAgain() {
+    CompletableFuture<Boolean> check = new CompletableFuture<>();
     synchronized (lock) {
-      planned = false;
+      planned = null;
+      if (closed || current != null) {
+        return;
+      }
+      current = check;
     }
-    check(servers())
-        .whenComplete(
-            (done, error) -> {
-              synchronized (lock) {
-                refusal =
-                    error != null && Stages.unwrap(error) instanceof ServerRefused refused
-                        ? refused
-                        : error == null ? null : refusal;
-                passed = refusal == null;
-              }
-              if (error != null) {
-                plan(AGAIN);
-              }
-            });
+    try {
+      background.execute(() -> run(check));
+    } catch (RejectedExecutionException e) { // too busy: later
+      ended(check, RedisConnectionFailure.overloaded());
+    }
+  }
+
+  private void run(CompletableFuture<Boolean> check) {
+    Stages.begin(() -> check(servers())).whenComplete((done, error) -> ended(check, error));
+  }
+
+  /** A server that was not reached is as it was before: used, or refused. */
+  private void ended(CompletableFuture<Boolean> check, @Nullable Throwable error) {
+    RuntimeException reason = error == null ? null : Stages.reason(error);
+    synchronized (lock) {
+      current = null;
+      if (reason == null) {
+        refusal = null;
+        passed = true;
+      } else if (reason instanceof ServerRefused refused && (passed || refusal != null)) {
+        refusal = refused;
+        passed = false;
+      }
+      if (reason != null || doubted) {
+        plan(reason == null ? SOON : AGAIN);
+      }
+      doubted = false;
+    }
+    if (reason == null) {
+      check.complete(true);
+    } else {
+      check.completeExceptionally(reason);
+    }
   }
 
   private DriverPort servers() {
@@ -184,39 +195,25 @@ final class ServerChecks {
   private CompletionStage<Boolean> check(DriverPort servers) {
     return servers
         .primaries()
-        .thenCompose(
-            all -> {
-              CompletionStage<Boolean> checked = CompletableFuture.completedStage(true);
-              for (DriverPort.Primary primary : all) {
-                CompletionStage<Boolean> one = check(primary);
-                checked = checked.thenCombine(one, (before, now) -> true);
-              }
-              return checked;
-            });
+        .thenCompose(all -> Stages.all(all.stream().map(this::check).toList()))
+        .thenApply(done -> true);
   }
 
   private CompletionStage<Boolean> check(DriverPort.Primary primary) {
-    List<CompletionStage<Object>> answers = new ArrayList<>();
-    answers.add(primary.send(RedisCommand.of("INFO")));
+    List<RedisCommand> commands = new ArrayList<>();
+    commands.add(RedisCommand.of("INFO"));
     if (guard.asksForReplicas()) {
-      answers.add(primary.send(RedisCommand.of("CONFIG", "GET", CONFIG_PATTERN)));
+      commands.add(RedisCommand.of("CONFIG", "GET", CONFIG_PATTERN));
     }
-    CompletionStage<Boolean> checked =
-        answers
-            .get(0)
-            .thenCombine(
-                answers.get(answers.size() - 1),
-                (info, settings) -> {
-                  judge(primary.address(), Stages.text(info), settings);
-                  return true;
-                });
-    for (Script script : scripts) {
-      checked =
-          checked.thenCombine(
-              primary.send(RedisCommand.of("SCRIPT", "LOAD", script.source())),
-              (before, loaded) -> Stages.accepted(loaded) != null);
-    }
-    return checked;
+    int questions = commands.size();
+    scripts.forEach(script -> commands.add(RedisCommand.of("SCRIPT", "LOAD", script.source())));
+    return Stages.all(commands.stream().map(primary::send).toList())
+        .thenApply(
+            replies -> {
+              judge(primary.address(), Stages.text(replies.get(0)), replies.get(questions - 1));
+              replies.subList(questions, replies.size()).forEach(Stages::accepted);
+              return true;
+            });
   }
 
   private void judge(String address, String text, Object settings) {

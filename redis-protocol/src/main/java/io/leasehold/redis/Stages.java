@@ -2,12 +2,14 @@ package io.leasehold.redis;
 
 import io.leasehold.spi.FailureKind;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /** Small things about stages. */
 final class Stages {
@@ -42,16 +44,17 @@ final class Stages {
             cause);
   }
 
-  /** Completes a future as a stage does. */
-  static <T> void pass(CompletionStage<T> stage, CompletableFuture<T> on) {
-    stage.whenComplete(
-        (value, error) -> {
-          if (error == null) {
-            on.complete(value);
-          } else {
-            on.completeExceptionally(unwrap(error));
-          }
-        });
+  /** All values, in order, when all are there. */
+  static <T> CompletionStage<List<T>> all(List<? extends CompletionStage<T>> stages) {
+    List<CompletableFuture<T>> all =
+        stages.stream().map(CompletionStage::toCompletableFuture).toList();
+    return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
+        .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
+  }
+
+  /** As the supplier's stage; fails with what the supplier throws. */
+  static <T> CompletionStage<T> begin(Supplier<CompletionStage<T>> supplier) {
+    return CompletableFuture.completedStage(supplier).thenCompose(Supplier::get);
   }
 
   /**

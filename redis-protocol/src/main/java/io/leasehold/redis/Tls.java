@@ -10,7 +10,6 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -20,7 +19,6 @@ import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Collection;
@@ -44,6 +42,8 @@ import org.jspecify.annotations.Nullable;
 public final class Tls {
   private static final Pattern PRIVATE_KEY =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----");
+  private static final String NO_CERTIFICATES =
+      "must name a readable file of certificates in PEM form";
   private static final List<OptionKey<?>> KEYS =
       List.of(Options.TLS_CA, Options.TLS_VERIFY, Options.TLS_CERT, Options.TLS_KEY);
 
@@ -99,7 +99,7 @@ public final class Tls {
     return Optional.ofNullable(keys);
   }
 
-  /** Both, as a context; host names are its user's business. */
+  /** Both, as a context; host names are checked elsewhere. */
   public SSLContext context() {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
@@ -113,22 +113,19 @@ public final class Tls {
   private static TrustManager trust(LockUrl url) {
     Optional<String> file = url.given(Options.TLS_CA);
     try {
+      KeyStore store = file.isPresent() ? emptyStore() : null;
+      if (store != null) {
+        for (Certificate certificate : certificates(file.orElseThrow())) {
+          store.setCertificateEntry("ca" + store.size(), certificate);
+        }
+      }
       TrustManagerFactory factory =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      factory.init(file.isPresent() ? store(file.get()) : null);
+      factory.init(store);
       return factory.getTrustManagers()[0];
-    } catch (GeneralSecurityException | IOException | InvalidPathException e) {
-      throw bad(Options.TLS_CA, "must name a readable file of certificates in PEM form", e);
+    } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
+      throw bad(Options.TLS_CA, NO_CERTIFICATES, e);
     }
-  }
-
-  private static KeyStore store(String file) throws GeneralSecurityException, IOException {
-    KeyStore store = empty();
-    int number = 0;
-    for (Certificate certificate : certificates(file)) {
-      store.setCertificateEntry("ca" + number++, certificate);
-    }
-    return store;
   }
 
   private static @Nullable KeyManager keys(LockUrl url) {
@@ -143,32 +140,29 @@ public final class Tls {
     if (certificate.isEmpty() || key.isEmpty()) {
       return null;
     }
-    KeyStore store;
     Certificate[] chain;
     try {
-      store = empty();
       chain = certificates(certificate.get()).toArray(new Certificate[0]);
-    } catch (GeneralSecurityException | IOException | InvalidPathException e) {
-      throw bad(Options.TLS_CERT, "must name a readable file of certificates in PEM form", e);
+    } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
+      throw bad(Options.TLS_CERT, NO_CERTIFICATES, e);
     }
     try {
-      PrivateKey secret = privateKey(key.get());
-      if (!belongs(secret, chain[0])) {
-        throw bad(Options.TLS_KEY, "is not the key of the certificate in 'tlsCert'", null);
-      }
-      store.setKeyEntry("client", secret, new char[0], chain);
+      KeyStore store = emptyStore();
+      store.setKeyEntry("client", privateKey(key.get(), chain[0]), new char[0], chain);
       KeyManagerFactory factory =
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       factory.init(store, new char[0]);
       return factory.getKeyManagers()[0];
     } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
-      // Without the cause: it may quote the key.
       throw bad(
-          Options.TLS_KEY, "must name a readable file with a private key in PKCS#8 PEM form", null);
+          Options.TLS_KEY,
+          "must name a readable file with the private key of the certificate in 'tlsCert', in"
+              + " PKCS#8 PEM form",
+          null); // without the cause: it may quote the key
     }
   }
 
-  private static KeyStore empty() throws GeneralSecurityException, IOException {
+  private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
     return store;
@@ -186,31 +180,19 @@ public final class Tls {
     }
   }
 
-  private static PrivateKey privateKey(String file) throws GeneralSecurityException, IOException {
+  /** Reads a key, and checks that the certificate verifies what it signs. */
+  private static PrivateKey privateKey(String file, Certificate certificate)
+      throws GeneralSecurityException, IOException {
     Matcher matcher =
         PRIVATE_KEY.matcher(Files.readString(Path.of(file), StandardCharsets.US_ASCII));
     if (!matcher.find()) {
       throw new IOException("no private key in the file");
     }
-    byte[] encoded = Base64.getMimeDecoder().decode(matcher.group(1));
-    InvalidKeySpecException other = new InvalidKeySpecException("a kind of key that is not known");
-    for (String algorithm : List.of("RSA", "EC", "EdDSA")) {
-      try {
-        return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
-      } catch (InvalidKeySpecException e) {
-        other = e;
-      }
-    }
-    throw other;
-  }
-
-  /** Whether what the one signs is verified by the other. */
-  private static boolean belongs(PrivateKey key, Certificate certificate)
-      throws GeneralSecurityException {
-    String kind = key.getAlgorithm();
-    if (!kind.equals(certificate.getPublicKey().getAlgorithm())) {
-      return false;
-    }
+    String kind = certificate.getPublicKey().getAlgorithm();
+    PrivateKey key =
+        KeyFactory.getInstance(kind)
+            .generatePrivate(
+                new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(matcher.group(1))));
     Signature signature =
         Signature.getInstance(
             switch (kind) {
@@ -218,13 +200,13 @@ public final class Tls {
               case "EC" -> "SHA256withECDSA";
               default -> kind;
             });
-    byte[] words = "leasehold".getBytes(StandardCharsets.US_ASCII);
     signature.initSign(key);
-    signature.update(words);
     byte[] signed = signature.sign();
     signature.initVerify(certificate.getPublicKey());
-    signature.update(words);
-    return signature.verify(signed);
+    if (!signature.verify(signed)) {
+      throw new IOException("the key of another certificate");
+    }
+    return key;
   }
 
   private static InvalidConfigurationException bad(

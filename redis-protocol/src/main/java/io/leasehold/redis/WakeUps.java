@@ -2,6 +2,7 @@ package io.leasehold.redis;
 
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.spi.ProviderContext;
+import io.leasehold.spi.Scheduler;
 import io.leasehold.spi.Watch;
 import io.leasehold.spi.WatchReply;
 import io.leasehold.spi.Watching;
@@ -17,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The wake-ups of one client: one channel, subscribed on each server that serves a watched lock,
@@ -42,6 +44,7 @@ final class WakeUps implements DriverPort.Subscriber {
 
   private final DriverPort port;
   private final byte[] channel;
+  private final Scheduler scheduler;
   private final Executor background;
   private final Waiters waiters;
   private final StandBys standBys;
@@ -54,12 +57,15 @@ final class WakeUps implements DriverPort.Subscriber {
 
   private final Map<String, Watched> watched = new HashMap<>();
 
+  private final Attempt unwatched = new Attempt(null, "", false);
+
   /**
    * @param background where the port may be called from threads that must not block
    * @param waiters those who wait on the server
    */
   WakeUps(DriverPort port, ProviderContext context, Executor background, Waiters waiters) {
     this.port = port;
+    this.scheduler = context.scheduler();
     this.background = background;
     this.channel = ("leasehold:wake:" + context.clientId()).getBytes(StandardCharsets.UTF_8);
     this.waiters = waiters;
@@ -78,84 +84,88 @@ final class WakeUps implements DriverPort.Subscriber {
       all = Map.copyOf(watched);
       watched.clear();
     }
-    all.forEach((name, entry) -> wantsNoMore(name, entry.members.keySet(), entry.isUnspent()));
+    all.forEach(
+        (name, entry) -> {
+          entry.resubscription.end();
+          wantsNoMore(name, entry.members.keySet(), entry.isUnspent());
+        });
     return CompletableFuture.allOf(endings.values().toArray(CompletableFuture<?>[]::new));
   }
 
+  /** Registered before it is subscribed: an interruption in between must not be missed. */
   CompletionStage<WatchReply> watch(String name, Runnable wake) {
+    Registration registration = register(name, wake);
     return subscribe(name)
-        .<WatchReply>thenApply(confirmed -> new Watching(register(name, wake)))
-        .exceptionally(Failures::of);
-  }
-
-  /** To be called before a grant is sent; its result goes to {@link #answered}. */
-  long asking(String name) {
-    synchronized (lock) {
-      Watched entry = watched.get(name);
-      return entry == null ? 0 : entry.wakes;
-    }
+        .<WatchReply>thenApply(confirmed -> new Watching(registration))
+        .exceptionally(
+            error -> {
+              registration.close();
+              return Failures.of(error);
+            });
   }
 
   /**
-   * To be called when a grant was answered Granted or Busy: earlier wake-ups have done their work.
-   */
-  void answered(String name, long asked) {
-    synchronized (lock) {
-      Watched entry = watched.get(name);
-      if (entry != null) {
-        entry.spent = Math.max(entry.spent, asked);
-      }
-    }
-  }
-
-  /**
-   * To be called before a request is sent that may enter the waiters; its result goes to {@link
-   * #served} or {@link #refused}. A client that does not watch the lock is not woken, and enters at
-   * its own risk.
+   * To be made before a request is sent that may be granted something. A client that does not watch
+   * the topic is not woken: then there is nothing to note.
    *
-   * @param member as what it enters
+   * @param member as what the request may enter the waiters
+   * @param enters whether it does, when it is refused
    */
-  long entering(String name, String member) {
+  Attempt attempt(String topic, String member, boolean enters) {
     synchronized (lock) {
-      Watched entry = watched.get(name);
-      if (entry == null) {
-        return 0;
+      Watched entry = watched.get(topic);
+      return entry == null ? unwatched : new Attempt(entry, member, enters);
+    }
+  }
+
+  /** A request that may be granted something, and what its answer says about this client. */
+  final class Attempt {
+    private final @Nullable Watched entry;
+    private final String member;
+    private final boolean enters;
+    private final long entries;
+    private final long wakes;
+
+    private Attempt(@Nullable Watched entry, String member, boolean enters) {
+      this.entry = entry;
+      this.member = member;
+      this.enters = enters;
+      this.wakes = entry == null ? 0 : entry.wakes;
+      if (entry != null && enters) {
+        entry.members.put(member, ++entry.entries);
       }
-      entry.members.put(member, ++entry.entries);
-      return entry.entries;
+      this.entries = entry == null ? 0 : entry.entries;
     }
-  }
 
-  /** How often this client was about to enter the waiters of a lock; for {@link #served}. */
-  long entries(String name) {
-    synchronized (lock) {
-      Watched entry = watched.get(name);
-      return entry == null ? 0 : entry.entries;
-    }
-  }
-
-  /**
-   * A member was granted the lock, which took it out of the waiters.
-   *
-   * @param entries from before the request was sent: a later one may have entered again
-   */
-  void served(String name, String member, long entries) {
-    synchronized (lock) {
-      Watched entry = watched.get(name);
-      if (entry != null && entry.members.getOrDefault(member, Long.MAX_VALUE) <= entries) {
-        entry.members.remove(member);
+    /**
+     * It was granted: earlier wake-ups have done their work.
+     *
+     * @param served whether that took the member out of the waiters; a later request may have
+     *     entered it again
+     */
+    void granted(boolean served) {
+      synchronized (lock) {
+        if (entry != null) {
+          entry.spent = Math.max(entry.spent, wakes);
+          if (served && entry.members.getOrDefault(member, Long.MAX_VALUE) <= entries) {
+            entry.members.remove(member);
+          }
+        }
       }
     }
-  }
 
-  /** A request has entered the waiters, perhaps after the last watch of the lock had ended. */
-  void refused(String name, String member, long entries) {
-    boolean late;
-    synchronized (lock) {
-      late = entries > 0 && !watched.containsKey(name);
-    }
-    if (late) {
-      wantsNoMore(name, Set.of(member), false);
+    /** Another has it: earlier wake-ups have done their work. */
+    void refused() {
+      boolean late = false;
+      synchronized (lock) {
+        if (entry != null) {
+          entry.spent = Math.max(entry.spent, wakes);
+          late = enters && !watched.containsKey(entry.name);
+        }
+      }
+      if (late && entry != null) { // it has entered after the last watch ended
+        wantsNoMore(entry.name, Set.of(member), false);
+      }
     }
   }
 
@@ -195,16 +205,11 @@ final class WakeUps implements DriverPort.Subscriber {
 
   @Override
   public void interrupted() {
-    List<String> names;
+    List<Watched> all;
     synchronized (lock) {
-      names = List.copyOf(watched.keySet());
+      all = List.copyOf(watched.values());
     }
-    if (!names.isEmpty()) {
-      background.execute(
-          () ->
-              names.forEach(
-                  name -> subscribe(name).whenComplete((confirmed, error) -> wakeAll(name))));
-    }
+    all.forEach(entry -> entry.resubscription.interrupted());
   }
 
   /** Somebody may have gone unheard: whoever watches the lock asks again. */
@@ -217,14 +222,14 @@ final class WakeUps implements DriverPort.Subscriber {
     wakes.forEach(Runnable::run);
   }
 
-  private CompletionStage<?> subscribe(String name) {
-    return port.subscribe(LockKeys.of(name).lock(), channel, this);
+  private CompletionStage<Boolean> subscribe(String name) {
+    return port.subscribe(Requests.bytes(name), channel, this).thenApply(confirmed -> true);
   }
 
-  private Watch register(String name, Runnable wake) {
+  private Registration register(String name, Runnable wake) {
     Registration registration = new Registration(name, wake);
     synchronized (lock) {
-      watched.computeIfAbsent(name, unseen -> new Watched()).listeners.add(registration);
+      watched.computeIfAbsent(name, Watched::new).listeners.add(registration);
     }
     return registration;
   }
@@ -236,6 +241,7 @@ final class WakeUps implements DriverPort.Subscriber {
       Watched entry = watched.get(registration.name);
       if (entry != null && entry.listeners.remove(registration) && entry.listeners.isEmpty()) {
         watched.remove(registration.name);
+        entry.resubscription.end();
         standBys.end(registration.name);
         members = Set.copyOf(entry.members.keySet());
         unspent = entry.isUnspent();
@@ -288,12 +294,20 @@ final class WakeUps implements DriverPort.Subscriber {
    * One name that is watched, with as what this client may stand among the waiters, how often it
    * was woken and how many of these were used.
    */
-  private static final class Watched {
+  private final class Watched {
+    private final String name;
+    private final Resubscription resubscription;
     private final List<Runnable> listeners = new ArrayList<>();
     private final Map<String, Long> members = new HashMap<>(2); // by the entry that was the last
     private long entries;
     private long wakes;
     private long spent;
+
+    private Watched(String name) {
+      this.name = name;
+      this.resubscription =
+          new Resubscription(scheduler, background, () -> subscribe(name), () -> wakeAll(name));
+    }
 
     /** Whether it was woken and has not asked since. */
     private boolean isUnspent() {

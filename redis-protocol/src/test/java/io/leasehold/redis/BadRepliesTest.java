@@ -97,7 +97,7 @@ class BadRepliesTest {
           Object reply = replies.next();
           Object there = reply == null ? 0L : reply;
           assertThat(Guard.setting(there, "min-replicas-max-lag")).isGreaterThanOrEqualTo(-1);
-          assertThat(ClientCard.read("client", reply)).isNotNull();
+          assertThat(ClientCard.read("client", there)).isNotNull();
           assertThat(check(there)).isIn(true, false);
           byte[] noise = new byte[random.nextInt(200)];
           random.nextBytes(noise);
@@ -149,7 +149,8 @@ class BadRepliesTest {
 
   private static Object answered(@Nullable Object reply, Function<List<?>, Object> decode) {
     ScriptCall call = Script.INSPECT.call(List.of("k".getBytes(US_ASCII)));
-    return Asked.<Object>of(Checked.on(new ToldPort(reply)), call, decode, failed -> failed)
+    return Checked.on(new ToldPort(reply))
+        .ask(call, decode, failed -> failed)
         .toCompletableFuture()
         .join();
   }

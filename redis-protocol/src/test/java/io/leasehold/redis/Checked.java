@@ -1,7 +1,9 @@
 package io.leasehold.redis;
 
 import io.leasehold.redis.driver.DriverPort;
+import io.leasehold.spi.Described;
 import io.leasehold.spi.LockUrl;
+import io.leasehold.spi.Scheduler;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +18,24 @@ final class Checked {
 
   static ScriptRunner on(DriverPort port) {
     return new ScriptRunner(port, passed(), false);
+  }
+
+  static Servers servers(DriverPort port) {
+    return servers(port, (task, delay) -> () -> {}, false);
+  }
+
+  static Servers servers(DriverPort port, Scheduler scheduler, boolean clustered) {
+    return new Servers(
+        "test",
+        new Described.Description("test", "standalone"),
+        new Noticed("test"),
+        port,
+        passed(),
+        on(port),
+        new RecentKeys(clustered),
+        scheduler,
+        Runnable::run,
+        clustered);
   }
 
   static ServerChecks passed() {

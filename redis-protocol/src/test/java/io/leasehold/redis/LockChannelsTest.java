@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 class LockChannelsTest {
   private final HandPort port = new HandPort();
-  private final LockChannels channels = new LockChannels(port, Runnable::run, false);
+  private final HandScheduler scheduler = new HandScheduler();
+  private final LockChannels channels = new LockChannels(Checked.servers(port, scheduler, false));
   private final AtomicInteger wakes = new AtomicInteger();
 
   @Test
@@ -51,12 +52,54 @@ class LockChannelsTest {
   }
 
   @Test
+  void aLostSubscriptionIsTriedAgainForAsLongAsItsNameIsWatched() {
+    Watch watch = watch("a");
+    Watch other = watch("b");
+    port.failing = true;
+    List.copyOf(port.subscribed)
+        .forEach(
+            each -> {
+              each.subscriber.interrupted();
+              each.subscriber.interrupted();
+            });
+    assertThat(wakes).hasValue(0);
+    assertThat(scheduler.waiting()).isEqualTo(2);
+    other.close();
+    assertThat(scheduler.waiting()).isOne();
+    port.failing = false;
+    scheduler.runNext();
+    assertThat(wakes).hasValue(1);
+    assertThat(scheduler.waiting()).isZero();
+    watch.close();
+  }
+
+  @Test
+  void whatIsClosedSubscribesToNothingAnyMore() {
+    watch("a");
+    port.failing = true;
+    port.subscribed.get(0).subscriber.interrupted();
+    channels.close();
+    assertThat(scheduler.waiting()).isZero();
+    port.subscribed.get(0).subscriber.interrupted();
+    assertThat(port.subscribed).hasSize(2);
+  }
+
+  @Test
+  void onAClusterTheOldServerIsLeftBeforeTheChannelIsSubscribedAgain() {
+    LockChannels clustered = new LockChannels(Checked.servers(port, scheduler, true));
+    assertThat(clustered.watch("a", LockKeys.of("a", true), wakes::incrementAndGet)).isCompleted();
+    port.subscribed.get(0).subscriber.interrupted();
+    assertThat(port.ended).containsExactly(port.subscribed.get(0).subscriber);
+    assertThat(port.subscribed).hasSize(2);
+    assertThat(wakes).hasValue(1);
+  }
+
+  @Test
   void aSubscriptionThatFailsIsAnAnswerAndLeavesNothing() {
     port.failing = true;
     assertThat(reply("a")).isInstanceOf(Failed.class);
     assertThat(channels.isWatched("a")).isFalse();
     assertThat(port.ended).isNotEmpty();
-    assertThat(reply("half \ud800")).isInstanceOf(Failed.class);
   }
 
   @Test
@@ -76,7 +119,10 @@ class LockChannelsTest {
   }
 
   private WatchReply reply(String name) {
-    return channels.watch(name, wakes::incrementAndGet).toCompletableFuture().join();
+    return channels
+        .watch(name, LockKeys.of(name, false), wakes::incrementAndGet)
+        .toCompletableFuture()
+        .join();
   }
 
   private record Subscribed(String channel, DriverPort.Subscriber subscriber) {}

@@ -18,7 +18,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class WakeUpsTest {
-  private final TestContext context = new TestContext("client");
+  private final HandScheduler scheduler = new HandScheduler();
+  private final TestContext context =
+      new TestContext("client") {
+        @Override
+        public HandScheduler scheduler() {
+          return scheduler;
+        }
+      };
   private final SubscribingPort port = new SubscribingPort();
   private final List<String> passedOn = new ArrayList<>();
   private final List<String> left = new ArrayList<>();
@@ -97,7 +104,7 @@ class WakeUpsTest {
     port.confirm();
     Watch watch = watch("a", "a");
     message("a");
-    wakeUps.answered("a", wakeUps.asking("a"));
+    ask("a").refused();
     watch.close();
     assertThat(passedOn).isEmpty();
   }
@@ -106,9 +113,9 @@ class WakeUpsTest {
   void anAnswerToAnEarlierQuestionDoesNotSpendALaterWakeUp() {
     port.confirm();
     Watch watch = watch("a", "a");
-    long asked = wakeUps.asking("a");
+    WakeUps.Attempt asked = ask("a");
     message("a");
-    wakeUps.answered("a", asked);
+    asked.refused();
     watch.close();
     assertThat(passedOn).containsExactly("a");
   }
@@ -128,17 +135,70 @@ class WakeUpsTest {
   }
 
   @Test
+  void aLostSubscriptionIsTriedAgainForAsLongAsItsNameIsWatched() {
+    port.confirm();
+    watch("a", "a");
+    Watch other = watch("b", "b");
+    port.channels.clear();
+    port.confirmed = CompletableFuture.failedFuture(RedisConnectionFailure.timeout(null));
+    wakeUps.interrupted();
+    wakeUps.interrupted(); // begins no second loop
+    assertThat(woken).isEmpty();
+    assertThat(scheduler.waiting()).isEqualTo(2);
+    other.close();
+    assertThat(scheduler.waiting()).isOne();
+    scheduler.runNext();
+    port.confirmed = CompletableFuture.completedFuture(true);
+    scheduler.runNext();
+    assertThat(woken).containsExactly("a");
+    assertThat(port.channels)
+        .containsExactlyInAnyOrder(
+            "leasehold:wake:client for a",
+            "leasehold:wake:client for b",
+            "leasehold:wake:client for a",
+            "leasehold:wake:client for a");
+    assertThat(scheduler.waiting()).isZero();
+  }
+
+  @Test
+  void anInterruptionBeforeTheWatchIsConfirmedIsNotMissed() {
+    CompletionStage<WatchReply> watch = wakeUps.watch("a", () -> woken.add("a"));
+    CompletableFuture<Boolean> first = port.confirmed;
+    port.confirmed = new CompletableFuture<>();
+    wakeUps.interrupted();
+    first.complete(true);
+    assertThat(watch.toCompletableFuture())
+        .isCompletedWithValueMatching(Watching.class::isInstance);
+    assertThat(woken).isEmpty();
+    port.confirm();
+    assertThat(woken).containsExactly("a");
+    assertThat(port.channels).hasSize(2);
+  }
+
+  @Test
+  void aClosedClientSubscribesToNothingAnyMore() {
+    port.confirm();
+    watch("a", "a");
+    port.confirmed = CompletableFuture.failedFuture(RedisConnectionFailure.closed());
+    wakeUps.interrupted();
+    assertThat(wakeUps.close()).isDone();
+    assertThat(scheduler.waiting()).isZero();
+    wakeUps.interrupted();
+    assertThat(port.channels).hasSize(2);
+  }
+
+  @Test
   void aWaiterLeavesWithItsLastWatchUnlessItWasServed() {
     port.confirm();
     Watch first = watch("a", "a");
     Watch second = watch("a", "a");
-    wakeUps.entering("a", "client");
+    enter("a", "client");
     first.close();
     assertThat(left).isEmpty();
     second.close();
     assertThat(left).containsExactly("a: [client]");
     Watch served = watch("b", "b");
-    wakeUps.served("b", "client", wakeUps.entering("b", "client"));
+    enter("b", "client").granted(true);
     served.close();
     watch("c", "c").close();
     assertThat(left).hasSize(1);
@@ -149,9 +209,9 @@ class WakeUpsTest {
   void aWaiterThatEntersAgainBehindAGrantLeavesAllTheSame() {
     port.confirm();
     Watch watch = watch("a", "a");
-    long granted = wakeUps.entering("a", "client");
-    wakeUps.entering("a", "client"); // it yields
-    wakeUps.served("a", "client", granted);
+    WakeUps.Attempt first = enter("a", "client");
+    enter("a", "client"); // it yields
+    first.granted(true);
     watch.close();
     assertThat(left).containsExactly("a: [client]");
   }
@@ -161,7 +221,7 @@ class WakeUpsTest {
     port.confirm();
     stood = CompletableFuture.completedFuture(false);
     Watch watch = watch("a", "a");
-    wakeUps.entering("a", "client");
+    enter("a", "client");
     watch.close();
     assertThat(passedOn).containsExactly("a");
   }
@@ -170,9 +230,9 @@ class WakeUpsTest {
   void aRequestThatEntersAfterTheLastWatchEndedIsTakenBack() {
     port.confirm();
     Watch watch = watch("a", "a");
-    long entries = wakeUps.entering("a", "client");
+    WakeUps.Attempt late = enter("a", "client");
     watch.close();
-    wakeUps.refused("a", "client", entries);
+    late.refused();
     assertThat(left).containsExactly("a: [client]", "a: [client]");
   }
 
@@ -181,7 +241,7 @@ class WakeUpsTest {
     port.confirm();
     stood = new CompletableFuture<>();
     Watch old = watch("a", "old");
-    wakeUps.entering("a", "client");
+    enter("a", "client");
     old.close();
     watch("a", "new");
     assertThat(woken).isEmpty();
@@ -195,13 +255,21 @@ class WakeUpsTest {
     stood = new CompletableFuture<>();
     watch("a", "a");
     watch("b", "b");
-    wakeUps.entering("a", "client");
-    wakeUps.entering("b", "client*set");
+    enter("a", "client");
+    enter("b", "client*set");
     CompletableFuture<?> end = wakeUps.close();
     assertThat(left).containsExactlyInAnyOrder("a: [client]", "b: [client*set]");
     assertThat(end).isNotDone();
     stood.complete(true);
     assertThat(end).isDone();
+  }
+
+  private WakeUps.Attempt ask(String name) {
+    return wakeUps.attempt(name, "client", false);
+  }
+
+  private WakeUps.Attempt enter(String name, String member) {
+    return wakeUps.attempt(name, member, true);
   }
 
   private Watch watch(String name, String tag) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** A {@link DriverPort} on a cluster. */
 @Tag("full")
+@SuppressWarnings("exports") // tests run on the class path
 public abstract class PortClusterContract extends PortFixture {
   private static final Duration BOUND = Duration.ofSeconds(60);
   private static @Nullable RedisCluster shared;

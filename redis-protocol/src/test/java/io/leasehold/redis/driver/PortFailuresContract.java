@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a {@link DriverPort} does when a server or a connection fails, and afterwards. */
 @Tag("full")
+@SuppressWarnings("exports") // tests run on the class path
 public abstract class PortFailuresContract extends PortFixture {
   private RedisServer server = RedisServer.start();
 

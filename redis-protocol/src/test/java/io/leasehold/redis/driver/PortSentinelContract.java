@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** A {@link DriverPort} behind Sentinel. */
 @Tag("full")
+@SuppressWarnings("exports") // tests run on the class path
 public abstract class PortSentinelContract extends PortFixture {
   private static final Duration BOUND = Duration.ofSeconds(60);
 

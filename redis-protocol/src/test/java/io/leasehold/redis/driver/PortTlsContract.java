@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** TLS of a {@link DriverPort}, as the URL's options say. */
 @Tag("full")
+@SuppressWarnings("exports") // tests run on the class path
 public abstract class PortTlsContract extends PortFixture {
   private static final TestCertificates CERTIFICATES = TestCertificates.get();
   private static final String TRUSTED = "tlsCa=" + file(CERTIFICATES.ca());
