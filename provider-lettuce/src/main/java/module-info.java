@@ -1,13 +1,13 @@
 /** Locks on Redis with the Lettuce driver. */
 module io.leasehold.provider.lettuce {
   requires transitive io.leasehold.redis;
+  requires transitive lettuce.core;
+  // Lettuce is an automatic module: what it needs must be named here to be resolved.
   requires io.netty.buffer;
   requires io.netty.common;
-  // Lettuce is an automatic module: what it needs of Netty must be named here to be resolved.
   requires io.netty.handler;
   requires io.netty.resolver.dns;
   requires io.netty.transport;
-  requires transitive lettuce.core;
   requires org.reactivestreams;
   requires reactor.core;
   requires static org.jspecify;

@@ -1,12 +1,13 @@
 package io.leasehold.provider.lettuce;
 
+import io.leasehold.provider.lettuce.LettuceLockProvider.Settings;
 import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.Ending;
 import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.Tls;
+import io.leasehold.redis.TlsFactories;
 import io.leasehold.redis.driver.PortContext;
-import io.leasehold.spi.Secret;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
@@ -24,71 +25,59 @@ import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Makes clients of Lettuce as URLs say. */
 final class LettuceClients {
   private static final int THREADS = 2;
   static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
   private static final Duration REFRESH = Duration.ofSeconds(10);
-  private static final Duration QUICK_REFRESH = Duration.ofMillis(250);
 
   private LettuceClients() {}
 
   /** A port with a client of its own. */
   static LettucePort open(
-      RedisServers servers, ConnectionSettings settings, PortContext context, int queueSize) {
-    ClientResources resources =
-        ClientResources.builder()
-            .ioThreadPoolSize(THREADS)
-            .computationThreadPoolSize(THREADS)
-            .commandLatencyRecorder(CommandLatencyRecorder.disabled())
-            .build();
-    if (servers.topology() == RedisServers.Topology.CLUSTER) {
-      RedisClusterClient client =
-          RedisClusterClient.create(
-              resources, servers.endpoints().stream().map(node -> server(settings, node)).toList());
-      client.setOptions(clusterOptions(settings, queueSize));
-      return new LettucePort(Connections.of(client), context, () -> shutdown(client, resources));
+      RedisServers servers,
+      ConnectionSettings connections,
+      PortContext context,
+      int queueSize,
+      Consumer<Settings> customizer) {
+    boolean cluster = servers.topology() == RedisServers.Topology.CLUSTER;
+    Settings settings =
+        new Settings(
+            options(cluster, connections, queueSize),
+            ClientResources.builder()
+                .ioThreadPoolSize(THREADS)
+                .computationThreadPoolSize(THREADS)
+                .commandLatencyRecorder(CommandLatencyRecorder.disabled()),
+            servers.topology() == RedisServers.Topology.SENTINEL
+                ? List.of(sentinel(connections, servers))
+                : servers.endpoints().stream().map(node -> server(connections, node)).toList());
+    customizer.accept(settings);
+    ClientOptions options = settings.options().build();
+    ClientResources resources = settings.resources().build();
+    if (options instanceof ClusterClientOptions clusterOptions) {
+      RedisClusterClient client = RedisClusterClient.create(resources, settings.uris());
+      client.setOptions(clusterOptions);
+      return new LettucePort(Connector.of(client), context, () -> shutdown(client, resources));
     }
     RedisClient client = RedisClient.create(resources);
-    client.setOptions(with(ClientOptions.builder(), settings, queueSize).build());
-    List<RedisURI> uris =
-        servers.topology() == RedisServers.Topology.SENTINEL
-            ? List.of(sentinel(settings, servers, false), sentinel(settings, servers, true))
-            : List.of(server(settings, servers.endpoints().get(0)));
+    client.setOptions(options);
     return new LettucePort(
-        Connections.of(client, uris), context, () -> shutdown(client, resources));
+        Connector.of(client, settings.uris().get(0)), context, () -> shutdown(client, resources));
   }
 
   private static void shutdown(AbstractRedisClient client, ClientResources resources) {
-    Ending.await(
-        client.shutdownAsync(0, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS), CLOSE_TIMEOUT);
-    CompletableFuture<Boolean> ended = new CompletableFuture<>();
-    resources
-        .shutdown(0, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-        .addListener(future -> ended.complete(true));
-    Ending.await(ended, CLOSE_TIMEOUT);
-  }
-
-  @SuppressWarnings("deprecation") // adaptive refresh is the default from 7 on, but not in 6
-  private static ClusterClientOptions clusterOptions(ConnectionSettings settings, int queueSize) {
-    ClusterClientOptions.Builder options = ClusterClientOptions.builder();
-    with(options, settings, queueSize);
-    return options
-        .topologyRefreshOptions(
-            ClusterTopologyRefreshOptions.builder()
-                .enablePeriodicRefresh(REFRESH)
-                .enableAllAdaptiveRefreshTriggers()
-                .adaptiveRefreshTriggersTimeout(QUICK_REFRESH)
-                .build())
-        .build();
+    long millis = CLOSE_TIMEOUT.toMillis();
+    Ending.await(client.shutdownAsync(0, millis, TimeUnit.MILLISECONDS), CLOSE_TIMEOUT);
+    Ending.await(resources.shutdown(0, millis, TimeUnit.MILLISECONDS), CLOSE_TIMEOUT);
   }
 
   /** Options of a client whose connections are used until they break. */
-  private static ClientOptions.Builder with(
-      ClientOptions.Builder options, ConnectionSettings settings, int queueSize) {
+  private static ClientOptions.Builder options(
+      boolean cluster, ConnectionSettings settings, int queueSize) {
+    ClientOptions.Builder options = cluster ? clusterOptions() : ClientOptions.builder();
     KeepAliveOptions keepAlive =
         KeepAliveOptions.builder()
             .enable()
@@ -110,47 +99,46 @@ final class LettuceClients {
     return options;
   }
 
+  private static ClusterClientOptions.Builder clusterOptions() {
+    return ClusterClientOptions.builder()
+        .topologyRefreshOptions(
+            ClusterTopologyRefreshOptions.builder().enablePeriodicRefresh(REFRESH).build());
+  }
+
   private static SslOptions sslOptions(Tls tls, ConnectionSettings settings) {
-    return SslOptions.builder()
-        .jdkSslProvider()
-        .handshakeTimeout(settings.connectTimeout())
-        .sslContext(
-            context -> {
-              context.trustManager(tls.trust());
-              tls.keys().ifPresent(context::keyManager);
-            })
-        .build();
+    SslOptions.Builder options =
+        SslOptions.builder()
+            .jdkSslProvider()
+            .handshakeTimeout(settings.connectTimeout())
+            .trustManager(TlsFactories.of(tls.trust()));
+    tls.keys().ifPresent(keys -> options.keyManager(TlsFactories.of(keys)));
+    return options.build();
   }
 
   static RedisURI server(ConnectionSettings settings, Endpoint server) {
-    return data(RedisURI.Builder.redis(server.host(), server.port()), settings).build();
+    return data(at(server, settings), settings).build();
   }
 
-  /**
-   * @param login whether the sentinels want the login of the servers
-   */
-  private static RedisURI sentinel(
-      ConnectionSettings settings, RedisServers servers, boolean login) {
-    Endpoint first = servers.endpoints().get(0);
-    RedisURI.Builder uri = RedisURI.Builder.sentinel(first.host(), first.port());
-    uri.withSentinelMasterId(servers.masterName());
-    RedisURI built = data(uri, settings).build();
-    built.getSentinels().clear();
-    for (Endpoint sentinel : servers.endpoints()) {
-      RedisURI.Builder one =
-          encrypted(RedisURI.Builder.redis(sentinel.host(), sentinel.port()), settings);
-      if (login) {
-        authenticated(one, settings);
-      }
-      built.getSentinels().add(one.build());
+  /** Sentinels may want the login of the servers; all are asked without one before. */
+  private static RedisURI sentinel(ConnectionSettings settings, RedisServers servers) {
+    RedisURI.Builder uri = RedisURI.builder().withSentinelMasterId(servers.masterName());
+    servers.endpoints().forEach(each -> uri.withSentinel(at(each, settings).build()));
+    if (settings.password().isPresent()) {
+      servers
+          .endpoints()
+          .forEach(each -> uri.withSentinel(authenticated(at(each, settings), settings).build()));
     }
-    return built;
+    return data(encrypted(uri, settings), settings).build();
   }
 
   private static RedisURI.Builder data(RedisURI.Builder uri, ConnectionSettings settings) {
-    encrypted(uri, settings).withDatabase(settings.database());
+    uri.withDatabase(settings.database());
     settings.clientName().ifPresent(uri::withClientName);
     return authenticated(uri, settings);
+  }
+
+  private static RedisURI.Builder at(Endpoint endpoint, ConnectionSettings settings) {
+    return encrypted(RedisURI.Builder.redis(endpoint.host(), endpoint.port()), settings);
   }
 
   private static RedisURI.Builder encrypted(RedisURI.Builder uri, ConnectionSettings settings) {
@@ -167,12 +155,10 @@ final class LettuceClients {
 
   /** With credentials that are there at once: others are resolved on another thread. */
   private static RedisURI.Builder authenticated(RedisURI.Builder uri, ConnectionSettings settings) {
+    String user = settings.user().orElse(null);
     settings
         .password()
-        .map(Secret::reveal)
-        .map(
-            password ->
-                new StaticCredentialsProvider(settings.user().orElse(null), password.toCharArray()))
+        .map(password -> new StaticCredentialsProvider(user, password.reveal().toCharArray()))
         .ifPresent(uri::withAuthentication);
     return uri;
   }

@@ -9,14 +9,23 @@ import io.leasehold.redis.driver.PortContext;
 import io.leasehold.spi.LockProvider;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.OptionKey;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.resource.ClientResources;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 
-/** Keeps locks on Redis servers, with the Lettuce driver. Its nodes do not block. */
+/**
+ * Keeps locks on Redis servers with the Lettuce driver, versions 6.6 to 7.7. Its nodes do not
+ * block.
+ *
+ * <p>Lettuce finds the servers, connects, logs in and encrypts: as the URL says, as the URL and
+ * {@linkplain #configured settings of the application} say, or as a {@linkplain #using client of
+ * the application} does.
+ */
 public final class LettuceLockProvider extends RedisLockProvider {
   private static final String NAME = "lettuce";
 
@@ -24,9 +33,27 @@ public final class LettuceLockProvider extends RedisLockProvider {
   static final OptionKey<Integer> QUEUE_SIZE =
       OptionKey.integer("lettuce.queueSize", Optional.of(10_000), 10, 10_000_000);
 
+  private final Consumer<Settings> customizer;
+
   /** Made by {@link java.util.ServiceLoader}. */
   public LettuceLockProvider() {
+    this(settings -> {});
+  }
+
+  private LettuceLockProvider(Consumer<Settings> customizer) {
     super(NAME, QUEUE_SIZE);
+    this.customizer = customizer;
+  }
+
+  /**
+   * Keeps locks with a client that is made from the URL and from settings that a URL cannot
+   * express, for {@code Locks.builder().provider(…)}.
+   *
+   * @param customizer changes the settings, each time that locks are opened; what it throws is
+   *     thrown to the caller who opens them
+   */
+  public static LockProvider configured(Consumer<Settings> customizer) {
+    return new LettuceLockProvider(customizer);
   }
 
   /**
@@ -35,50 +62,49 @@ public final class LettuceLockProvider extends RedisLockProvider {
    * <p>The locks have connections of their own, two at least, which this client makes as the URI
    * says and as its options say, and which are closed with the locks. The client itself is never
    * closed. A connection that breaks is closed and a new one is made, whatever {@code
-   * autoReconnect} says. The client's {@code requestQueueSize} and {@code timeoutOptions} hold
-   * where they are stricter than the options of the URL.
+   * autoReconnect} says; until then Lettuce may repeat commands on it, if the options say so. The
+   * client's {@code requestQueueSize} and {@code timeoutOptions} hold where they are stricter than
+   * the options of the URL.
    *
    * <p>Close the locks before the client.
    */
   public static LockProvider using(RedisClient client, RedisURI uri) {
-    RedisServers servers =
-        uri.getSentinels().isEmpty()
-            ? RedisServers.one(endpoint(uri))
-            : RedisServers.foundByDriver(endpoint(uri.getSentinels().get(0)));
-    return onClient(NAME, given(() -> servers, Connections.of(client, List.of(uri))));
+    Endpoint label = endpoint(uri.getSentinels().isEmpty() ? uri : uri.getSentinels().get(0));
+    return onClient(
+        NAME,
+        given(
+            uri.getSentinels().isEmpty()
+                ? RedisServers.one(label)
+                : RedisServers.foundByDriver(label),
+            Connector.of(client, uri)));
   }
 
   /**
    * Keeps locks on a cluster that a client of the application's knows. As {@link
-   * #using(RedisClient, RedisURI)}; the locks have cluster connections of their own, and the
-   * client's topology refresh finds the owners of keys.
+   * #using(RedisClient, RedisURI)}; the locks have cluster connections of their own, and find the
+   * owners of keys in the client's view of the cluster. They ask the client to refresh it when a
+   * server redirects them or a connection breaks.
    */
   public static LockProvider using(RedisClusterClient client) {
-    return onClient(
-        NAME,
-        given(
-            () ->
-                RedisServers.cluster(
-                    client.getPartitions().stream().map(node -> endpoint(node.getUri())).toList()),
-            Connections.of(client)));
+    return onClient(NAME, given(RedisServers.cluster(List.of()), Connector.of(client)));
   }
 
   @Override
   protected DriverPort open(
       LockUrl url, RedisServers servers, ConnectionSettings settings, PortContext context) {
-    return LettuceClients.open(servers, settings, context, url.get(QUEUE_SIZE));
+    return LettuceClients.open(servers, settings, context, url.get(QUEUE_SIZE), customizer);
   }
 
-  private static Client given(Supplier<RedisServers> servers, Connections connections) {
+  private static Client given(RedisServers servers, Connector connector) {
     return new Client() {
       @Override
       public RedisServers servers() {
-        return LettuceErrors.reported(servers);
+        return servers;
       }
 
       @Override
       public DriverPort open(LockUrl url, PortContext context) {
-        return new LettucePort(connections, context, () -> {});
+        return new LettucePort(connector, context, () -> {});
       }
     };
   }
@@ -89,4 +115,16 @@ public final class LettuceLockProvider extends RedisLockProvider {
         ? Endpoint.data("localhost", 0)
         : Endpoint.data(uri.getHost(), uri.getPort());
   }
+
+  /**
+   * What a client of Lettuce is made from. Everything is filled in as the URL says.
+   *
+   * @param options of the client; on a cluster a {@link
+   *     io.lettuce.core.cluster.ClusterClientOptions.Builder}
+   * @param resources of the client, which are shut down with it
+   * @param uris of the server, of the primary behind Sentinel, or of the nodes of the cluster that
+   *     the URL names; {@link RedisURI#setCredentialsProvider} and others change them
+   */
+  public record Settings(
+      ClientOptions.Builder options, ClientResources.Builder resources, List<RedisURI> uris) {}
 }

@@ -8,41 +8,54 @@ import io.leasehold.redis.driver.Deadlines;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
 import io.leasehold.redis.driver.Redirection;
-import io.lettuce.core.api.StatefulRedisConnection;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
 
 /** Sends commands on connections of Lettuce. Never blocks, except in {@link #close()}. */
 final class LettucePort implements DriverPort {
   private static final int MOST_REDIRECTIONS = 5;
+
+  /** How many calls may wait for replicas at once. */
+  private static final int MOST_ALONE = 32;
+
+  private static final RedisCommand ASKING = RedisCommand.of("ASKING");
   private static final Set<String> ANOTHER_TOOK_OVER =
       Set.of("READONLY", "MASTERDOWN", "CLUSTERDOWN", "NOREPLICAS");
 
-  private final Connections connections;
+  private final Connector connector;
   private final PortContext context;
-  private final Deadlines deadlines;
-  private final Sessions<Session> sessions;
-  private final Subscriptions subscriptions;
   private final Runnable ending;
+  private final Deadlines deadlines;
+  private final Links links;
+  private final Links listening;
+  private final Disposable changes;
+  private final AtomicInteger alone = new AtomicInteger();
+
+  /** Links for calls that want one for themselves. */
+  private final Queue<Link> idle = new ConcurrentLinkedQueue<>();
+
   private volatile boolean closed;
 
   /**
    * @param ending closes the client, unless the application handed it in
    */
-  LettucePort(Connections connections, PortContext context, Runnable ending) {
-    this.connections = connections;
+  LettucePort(Connector connector, PortContext context, Runnable ending) {
+    this.connector = connector;
     this.context = context;
-    this.deadlines = new Deadlines(context);
-    this.sessions =
-        new Sessions<>(() -> connections.connect(this::broken), Session::close, context);
-    this.subscriptions = new Subscriptions(connections, context, deadlines);
     this.ending = ending;
+    this.deadlines = new Deadlines(context);
+    this.links = new Links(() -> connector.connect(this::lost), context);
+    this.listening = new Links(() -> connector.listen(this::interrupt), context);
+    this.changes = connector.onChange(() -> listening.current().ifPresent(this::interrupt));
   }
 
   @Override
@@ -52,22 +65,7 @@ final class LettucePort implements DriverPort {
 
   @Override
   public CompletionStage<Object> send(byte[] key, RedisCommand command) {
-    SharedCall call = new SharedCall(key, command);
-    CompletableFuture<Session> session = sessions.shared();
-    if (Stages.isThere(session)) {
-      call.on(session.join());
-    } else {
-      Stages.then(
-          session,
-          (made, error) -> {
-            if (error == null) {
-              call.on(made);
-            } else {
-              call.failed(error);
-            }
-          });
-    }
-    return call.reply;
+    return new SharedCall(command).to(links.shared().thenCompose(link -> link.owner(key)), false);
   }
 
   @Override
@@ -82,181 +80,187 @@ final class LettucePort implements DriverPort {
   @Override
   public CompletionStage<List<Object>> sendAlone(byte[] key, List<RedisCommand> commands) {
     CompletableFuture<List<Object>> result = deadlines.reply();
-    Stages.then(
-        sessions.take(),
-        (session, error) -> {
-          if (error != null) {
-            fail(result, error);
-          } else if (result.isDone()) { // connecting took too long
-            sessions.giveBack(session);
-          } else {
-            sendAlone(session, key, commands, result);
-          }
-        });
-    return result;
-  }
-
-  private void sendAlone(
-      Session session,
-      byte[] key,
-      List<RedisCommand> commands,
-      CompletableFuture<List<Object>> result) {
-    Stages.then(
-        together(session, session.owner(key), commands, false, 0),
+    CompletionStage<Link> own = take();
+    pass(own.thenCompose(link -> together(link.owner(key), commands, false, 0)), result);
+    return result.whenComplete(
         (replies, error) -> {
-          if (error == null && !result.isDone()) {
-            sessions.giveBack(session);
-            result.complete(replies);
-          } else {
-            sessions.drop(session);
-            fail(result, error == null ? RedisConnectionFailure.timeout(null) : error);
-          }
-        });
-    Stages.then(
-        result,
-        (replies, error) -> {
-          if (error != null) { // a reply that never comes must not keep it open
-            session.close();
-          }
+          alone.decrementAndGet();
+          own.thenAccept(link -> giveBack(link, error == null ? replies : List.of()));
         });
   }
 
-  /** Sends commands to a node, one behind the other, and follows what it says to the first. */
-  private CompletableFuture<List<Object>> together(
-      Session session,
-      CompletableFuture<StatefulRedisConnection<byte[], byte[]>> node,
-      List<RedisCommand> commands,
-      boolean ask,
-      int redirections) {
-    return node.thenCompose(
-        connection -> {
-          if (ask) {
-            connection.dispatch(asking());
-          }
-          List<CompletableFuture<Object>> replies = new ArrayList<>();
+  private CompletionStage<Link> take() {
+    int before = alone.getAndIncrement();
+    Link kept = idle.poll();
+    if (kept != null) {
+      return CompletableFuture.completedStage(kept);
+    }
+    return before < MOST_ALONE
+        ? links.connect()
+        : CompletableFuture.failedStage(RedisConnectionFailure.overloaded());
+  }
+
+  /**
+   * @param replies what came; empty if something is still to come
+   */
+  private void giveBack(Link link, List<Object> replies) {
+    boolean replaced = replies.stream().anyMatch(LettucePort::anotherTookOver);
+    if (replaced) {
+      links.current().ifPresent(this::replace);
+    }
+    if (replaced || replies.isEmpty()) {
+      links.close(link);
+    } else {
+      idle.add(link);
+    }
+  }
+
+  /** Sends commands one behind the other, and follows what the server says to the first. */
+  private CompletionStage<List<Object>> together(
+      CompletionStage<Node> target, List<RedisCommand> commands, boolean ask, int redirections) {
+    return target.thenCompose(
+        node -> {
+          List<CompletionStage<Object>> replies = new ArrayList<>();
           for (RedisCommand command : commands) {
-            replies.add(dispatch(connection, command));
+            if (ask) {
+              node.send(ASKING);
+            }
+            replies.add(node.send(command));
           }
-          return Stages.all(replies)
+          return all(replies)
               .thenCompose(
                   values -> {
-                    Optional<Redirection> to = Redirection.of(values.get(0));
-                    return to.isEmpty() || redirections == MOST_REDIRECTIONS
-                        ? CompletableFuture.completedFuture(values)
+                    Optional<Redirection> to = redirection(node, values.get(0), redirections);
+                    return to.isEmpty()
+                        ? CompletableFuture.completedStage(values)
                         : together(
-                            session,
-                            follow(session, to.get()),
-                            commands,
-                            to.get().ask(),
-                            redirections + 1);
+                            follow(node, to.get()), commands, to.get().ask(), redirections + 1);
                   });
         });
   }
 
-  private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> follow(
-      Session session, Redirection to) {
+  private static Optional<Redirection> redirection(Node from, Object reply, int redirections) {
+    return from.link.isClustered() && redirections < MOST_REDIRECTIONS
+        ? Redirection.of(reply)
+        : Optional.empty();
+  }
+
+  /** The node that a redirection names; one that Lettuce does not know yet after a refresh. */
+  private CompletionStage<Node> follow(Node from, Redirection to) {
     if (!to.ask()) {
-      connections.refresh();
+      connector.refresh();
     }
-    return session.node(to.host(), to.port());
-  }
-
-  /** What makes the next command count as redirected; if it fails, the next one does, too. */
-  private static Call asking() {
-    return Call.of(RedisCommand.of("ASKING"), value -> {}, error -> {});
-  }
-
-  /** Sends a command without a deadline of its own. */
-  private static CompletableFuture<Object> dispatch(
-      StatefulRedisConnection<byte[], byte[]> connection, RedisCommand command) {
-    CompletableFuture<Object> reply = new CompletableFuture<>();
-    try {
-      connection.dispatch(Call.of(command, reply::complete, reply::completeExceptionally));
-    } catch (RuntimeException e) { // the client is being closed, or its queue is full
-      reply.completeExceptionally(e);
-    }
-    return reply;
+    String host = to.host().isEmpty() ? from.host() : to.host();
+    return from.link
+        .node(host, to.port())
+        .exceptionallyCompose(
+            error -> connector.refresh().thenCompose(done -> from.link.node(host, to.port())));
   }
 
   @Override
   public CompletionStage<List<Primary>> primaries() {
     CompletableFuture<List<Primary>> result = deadlines.reply();
-    pass(sessions.shared().thenCompose(this::primaries), result);
+    pass(
+        links
+            .shared()
+            .thenCompose(link -> all(link.primaries()))
+            .thenApply(nodes -> nodes.stream().map(this::primary).toList()),
+        result);
     return result;
   }
 
-  private CompletableFuture<List<Primary>> primaries(Session session) {
-    List<CompletableFuture<Primary>> all = new ArrayList<>();
-    session
-        .primaries()
-        .forEach(
-            (address, node) ->
-                all.add(node.thenApply(connection -> primary(address, connection))));
-    return Stages.all(all);
-  }
-
-  private Primary primary(String address, StatefulRedisConnection<byte[], byte[]> connection) {
+  private Primary primary(Node node) {
     return new Primary() {
       @Override
       public String address() {
-        return address;
+        return node.address;
       }
 
       @Override
       public CompletionStage<Object> send(RedisCommand command) {
-        CompletableFuture<Object> reply = deadlines.reply();
-        pass(dispatch(connection, command), reply);
-        return reply;
+        return new SharedCall(command).to(CompletableFuture.completedStage(node), false);
       }
     };
   }
 
   @Override
   public CompletionStage<?> subscribe(byte[] key, byte[] channel, Subscriber subscriber) {
-    return subscriptions.subscribe(key, channel, subscriber);
+    CompletableFuture<Void> confirmed =
+        deadlines.reply(() -> listening.current().ifPresent(this::interrupt));
+    pass(
+        listening
+            .shared()
+            .thenCompose(link -> link.owner(key))
+            .thenCompose(node -> node.subscribe(channel, subscriber)),
+        confirmed);
+    return confirmed;
   }
 
   @Override
   public void unsubscribe(Subscriber subscriber) {
-    subscriptions.unsubscribe(subscriber);
+    listening.current().ifPresent(link -> link.used().forEach(n -> n.unsubscribe(subscriber)));
   }
 
   @Override
   public void close() {
     if (!closed) {
       closed = true;
+      changes.dispose();
       Ending.await(
-          CompletableFuture.allOf(subscriptions.close(), sessions.close()),
-          LettuceClients.CLOSE_TIMEOUT);
+          CompletableFuture.allOf(links.close(), listening.close()), LettuceClients.CLOSE_TIMEOUT);
       ending.run();
     }
   }
 
-  /** A connection of a session broke. */
-  private void broken(Session session) {
-    if (!closed && sessions.unshare(session)) {
-      end(session);
+  /** A link for commands broke, is silent, or its server is the primary no more. */
+  private void lost(Link link) {
+    if (idle.remove(link)) {
+      links.close(link);
+    } else if (!closed && links.forget(link)) {
+      // Later: calls to other nodes of a cluster may be under way.
+      context.scheduler().schedule(() -> links.close(link), context.commandTimeout().toNanos());
+      for (Link each = idle.poll(); each != null; each = idle.poll()) {
+        links.close(each);
+      }
+      listening.current().ifPresent(this::interrupt);
+      connector.refresh();
+      context.doubt().run();
     }
   }
 
-  /** Ends a session that is not shared any more. */
-  private void end(Session session) {
-    // In a cluster, calls to other nodes may be under way.
-    sessions.end(session, connections.clustered() ? context.commandTimeout() : Duration.ZERO);
-    sessions.dropIdle();
-    connections.refresh();
-    context.doubt().run();
+  /** Looks for the primary again: by connecting to it, or by a look at the cluster. */
+  private void replace(Link link) {
+    if (link.isClustered()) {
+      connector.refresh();
+    } else {
+      lost(link);
+    }
   }
 
-  private void fail(CompletableFuture<?> reply, Throwable error) {
-    reply.completeExceptionally(
-        closed ? RedisConnectionFailure.closed() : PortErrors.ofCommand(error));
+  /** Ends a link for subscriptions. Closes it first: what is begun on it must fail from now on. */
+  private void interrupt(Link link) {
+    if (!closed && listening.forget(link)) {
+      listening.close(link);
+      context.doubt().run();
+      link.used().forEach(Node::interrupt);
+    }
+  }
+
+  private static boolean anotherTookOver(@Nullable Object reply) {
+    return reply instanceof RedisErrorReply error && ANOTHER_TOOK_OVER.contains(error.code());
+  }
+
+  /** All values, in their order. */
+  private static <T> CompletionStage<List<T>> all(List<? extends CompletionStage<T>> stages) {
+    List<CompletableFuture<T>> each =
+        stages.stream().map(CompletionStage::toCompletableFuture).toList();
+    return CompletableFuture.allOf(each.toArray(CompletableFuture<?>[]::new))
+        .thenApply(done -> each.stream().map(CompletableFuture::join).toList());
   }
 
   /** Completes a reply as a stage completes; what it fails with is a failure of the port. */
   private <T> void pass(CompletionStage<T> stage, CompletableFuture<T> reply) {
-    Stages.then(
-        stage,
+    stage.whenComplete(
         (value, error) -> {
           if (error == null) {
             reply.complete(value);
@@ -266,116 +270,67 @@ final class LettucePort implements DriverPort {
         });
   }
 
-  /** A command on the session that all calls share. */
-  private final class SharedCall extends Call implements Runnable {
-    private final byte[] key;
-    private final RedisCommand command;
-    private final int redirections;
-    private final CompletableFuture<Object> reply;
-    private volatile @Nullable Session session;
-    private long before;
+  private void fail(CompletableFuture<?> reply, Throwable error) {
+    reply.completeExceptionally(
+        closed ? RedisConnectionFailure.closed() : LettuceErrors.ofCommand(error));
+  }
 
-    SharedCall(byte[] key, RedisCommand command) {
-      super(command);
-      this.key = key;
+  /** A command on a connection that all calls share. */
+  private final class SharedCall implements Runnable {
+    private final RedisCommand command;
+    private final CompletableFuture<Object> reply;
+    private volatile @Nullable Node node;
+    private long before;
+    private int redirections;
+
+    SharedCall(RedisCommand command) {
       this.command = command;
-      this.redirections = 0;
       this.reply = deadlines.reply(this);
     }
 
-    /** The same command, sent to another node. */
-    private SharedCall(SharedCall refused) {
-      super(refused.command);
-      this.key = refused.key;
-      this.command = refused.command;
-      this.redirections = refused.redirections + 1;
-      this.reply = refused.reply;
-    }
-
-    void on(Session made) {
-      to(made, made.owner(key), false);
-    }
-
-    private void to(
-        Session made,
-        CompletableFuture<StatefulRedisConnection<byte[], byte[]>> node,
-        boolean ask) {
-      before = made.replies.get();
-      session = made;
-      if (Stages.isThere(node)) {
-        write(node.join(), ask);
-      } else {
-        Stages.then(
-            node,
-            (connection, error) -> {
-              if (error == null) {
-                write(connection, ask);
-              } else {
-                failed(error);
-                broken(made);
+    CompletionStage<Object> to(CompletionStage<Node> target, boolean ask) {
+      target.whenComplete(
+          (found, error) -> {
+            if (error != null) {
+              fail(reply, error);
+            } else if (!reply.isDone()) { // connecting may have taken too long
+              before = found.replies.get();
+              node = found;
+              if (ask) {
+                found.send(ASKING);
               }
-            });
-      }
+              found.send(command).whenComplete((value, thrown) -> replied(found, value, thrown));
+            }
+          });
+      return reply;
     }
 
-    private void write(StatefulRedisConnection<byte[], byte[]> connection, boolean ask) {
-      if (reply.isDone()) { // connecting took too long
+    private void replied(Node from, Object value, @Nullable Throwable error) {
+      if (error != null) {
+        fail(reply, error);
         return;
       }
-      try {
-        if (ask) {
-          connection.dispatch(List.of(asking(), (Call) this));
-        } else {
-          connection.dispatch(this);
-        }
-      } catch (RuntimeException e) { // the client is being closed, or its queue is full
-        failed(e);
+      from.replies.incrementAndGet();
+      Optional<Redirection> to = redirection(from, value, redirections++);
+      if (to.isPresent()) {
+        to(follow(from, to.get()), to.get().ask());
+        return;
       }
-    }
-
-    @Override
-    @SuppressWarnings("NullAway") // a reply may be null; futures are not annotated for it
-    void replied(@Nullable Object value) {
-      Session on = session;
-      if (on != null) {
-        on.replies.incrementAndGet();
-        if (value instanceof RedisErrorReply error && redirected(on, error)) {
-          return;
-        }
+      if (anotherTookOver(value)) {
+        replace(from.link);
       }
       reply.complete(value);
     }
 
-    /** Heeds what an error says about the topology. */
-    private boolean redirected(Session on, RedisErrorReply error) {
-      Optional<Redirection> to = Redirection.of(error);
-      if (to.isPresent() && redirections < MOST_REDIRECTIONS) {
-        new SharedCall(this).to(on, follow(on, to.get()), to.get().ask());
-        return true;
-      }
-      if (ANOTHER_TOOK_OVER.contains(error.code())) {
-        broken(on);
-      }
-      return false;
-    }
-
-    @Override
-    void failed(Throwable error) {
-      fail(reply, error);
-    }
-
-    /** No reply came in time. A session on which nothing came at all is given up. */
+    /** No reply came in time. A connection on which nothing came at all is given up. */
     @Override
     public void run() {
-      Session on = session;
+      Node on = node;
       if (on == null) {
         reply.completeExceptionally(
             RedisConnectionFailure.unreachable("not connected in time", null));
-      } else if (on.replies.get() == before && sessions.unshare(on)) {
-        // In this order: the caller may send again at once, and not on this session.
-        reply.completeExceptionally(RedisConnectionFailure.timeout(null));
-        end(on);
-        subscriptions.probe();
+      } else if (on.replies.get() == before) {
+        lost(on.link); // before the caller hears of it, who may send again at once
       }
     }
   }

@@ -15,14 +15,13 @@ import org.jspecify.annotations.Nullable;
  * Any reply: a number, bytes, an error, null, or a list of these. An error is a value here, so that
  * Lettuce completes the command instead of failing it.
  */
-final class ReplyOutput extends CommandOutput<byte[], byte[], @Nullable Object> {
+final class ReplyOutput extends CommandOutput<byte[], byte[], Object> {
   private static final int USUAL_SIZE = 8;
 
-  private @Nullable List<@Nullable Object> list; // to which the next element belongs
-  private @Nullable Deque<List<@Nullable Object>> around; // that list; few are in another one
-  private int depth;
+  /** The lists that are being read, the innermost first. */
+  private final Deque<List<@Nullable Object>> lists = new ArrayDeque<>(2);
 
-  @SuppressWarnings("NullAway") // a command that has no reply yet
+  @SuppressWarnings("NullAway") // no reply yet
   ReplyOutput() {
     super(ByteArrayCodec.INSTANCE, null);
   }
@@ -56,36 +55,25 @@ final class ReplyOutput extends CommandOutput<byte[], byte[], @Nullable Object> 
 
   @Override
   public void multi(int count) {
-    if (count < 0) { // a list that is null
-      add(null);
-      return;
-    }
-    List<@Nullable Object> inner = new ArrayList<>(Math.min(count, USUAL_SIZE));
-    add(inner);
-    if (list != null) {
-      if (around == null) {
-        around = new ArrayDeque<>();
-      }
-      around.push(list);
-    }
-    list = inner;
-    depth++;
+    List<@Nullable Object> list = new ArrayList<>(Math.max(0, Math.min(count, USUAL_SIZE)));
+    add(count < 0 ? null : list);
+    lists.push(list);
   }
 
   /** Called after each element, a list among them, with the number of lists around it. */
   @Override
-  public void complete(int lists) {
-    if (depth > lists) {
-      depth--;
-      list = around == null ? null : around.poll();
+  public void complete(int depth) {
+    if (lists.size() > depth) {
+      lists.pop();
     }
   }
 
+  @SuppressWarnings("NullAway") // a reply may be null
   private void add(@Nullable Object value) {
-    if (list == null) {
+    if (lists.isEmpty()) {
       output = value;
     } else {
-      list.add(value);
+      lists.element().add(value);
     }
   }
 }

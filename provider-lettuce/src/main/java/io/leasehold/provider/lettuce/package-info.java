@@ -1,8 +1,7 @@
 /**
- * The adapter of the Lettuce driver: its connections, as the lock protocol needs them.
- *
- * <p>Comes in: endpoints and commands. Stays out: which server is asked and what a command means,
- * which is {@code io.leasehold.redis}'s business.
+ * Locks on Redis with the client of the Lettuce driver: {@link
+ * io.leasehold.provider.lettuce.LettucePort} sends what redis-protocol gives it on connections that
+ * Lettuce makes. Scripts, keys and the meaning of replies stay out.
  */
 @NullMarked
 package io.leasehold.provider.lettuce;

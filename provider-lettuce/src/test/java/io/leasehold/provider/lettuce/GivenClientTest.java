@@ -15,7 +15,6 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.StaticCredentialsProvider;
 import io.lettuce.core.cluster.RedisClusterClient;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +42,7 @@ class GivenClientTest extends PortCommandsContract {
         .map(secret -> secret.reveal().toCharArray())
         .map(secret -> new StaticCredentialsProvider(settings.user().orElse(null), secret))
         .ifPresent(uri::withAuthentication);
-    return new LettucePort(Connections.of(CLIENT, List.of(uri.build())), context, () -> {});
+    return new LettucePort(Connector.of(CLIENT, uri.build()), context, () -> {});
   }
 
   @Test
@@ -51,8 +50,7 @@ class GivenClientTest extends PortCommandsContract {
     try (RedisServer server = RedisServer.start();
         RedisClient client = RedisClient.create()) {
       RedisURI uri = RedisURI.create("redis://127.0.0.1:" + server.port() + "?clientName=locks");
-      LettucePort port =
-          new LettucePort(Connections.of(client, List.of(uri)), context(), () -> {});
+      LettucePort port = new LettucePort(Connector.of(client, uri), context(), () -> {});
       assertThat(works(port, "k")).isTrue();
       assertThat(connectionsNamed(server, "locks")).isEqualTo(1);
       port.close();
@@ -69,7 +67,7 @@ class GivenClientTest extends PortCommandsContract {
         RedisClusterClient client =
             RedisClusterClient.create(
                 RedisURI.create("redis://127.0.0.1:" + cluster.masters().get(0).port()))) {
-      LettucePort port = new LettucePort(Connections.of(client), context(), () -> {});
+      LettucePort port = new LettucePort(Connector.of(client), context(), () -> {});
       for (int i = 0; i < 20; i++) {
         assertThat(works(port, "k" + i)).isTrue();
         assertThat(cluster.masterOf("k" + i).command("EXISTS", "k" + i)).isEqualTo(1L);

@@ -94,8 +94,12 @@ class LettuceLockProviderTest {
       assertThat(given.name()).isEqualTo("lettuce");
       assertThat(given.schemes()).containsExactly("client");
       assertThat(given.options())
-          .contains(Options.CONNECT_TIMEOUT, LettuceLockProvider.QUEUE_SIZE)
-          .doesNotContain(Options.MASTER_NAME, Options.CLIENT_NAME, Options.TLS_CA);
+          .contains(Options.CONNECT_TIMEOUT)
+          .doesNotContain(
+              LettuceLockProvider.QUEUE_SIZE,
+              Options.MASTER_NAME,
+              Options.CLIENT_NAME,
+              Options.TLS_CA);
     }
   }
 
