@@ -1,8 +1,6 @@
 /** Locks on Redis with the Vert.x Redis client. */
 module io.leasehold.provider.vertx {
   requires transitive io.leasehold.redis;
-  requires io.netty.buffer;
-  requires io.netty.transport;
   requires transitive io.vertx.core;
   requires transitive io.vertx.redis.client;
   requires static io.vertx.codegen.api;

@@ -12,8 +12,10 @@ import java.nio.charset.StandardCharsets;
  * <p><b>The tags are part of the layout on the server.</b> Clients of all versions must agree on
  * them: neither the alphabet nor the order in which candidates are tried may ever change.
  */
-final class ClusterSlots {
-  static final int COUNT = 16_384;
+public final class ClusterSlots {
+
+  /** How many slots there are. */
+  public static final int COUNT = 16_384;
 
   private static final byte[] ALPHABET =
       "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -22,7 +24,7 @@ final class ClusterSlots {
   private ClusterSlots() {}
 
   /** The slot of a key: of its hash tag, if it has one. */
-  static int of(byte[] key) {
+  public static int of(byte[] key) {
     int open = indexOf(key, '{', 0);
     if (open >= 0) {
       int close = indexOf(key, '}', open + 1);

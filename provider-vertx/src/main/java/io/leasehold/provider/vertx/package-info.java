@@ -1,8 +1,8 @@
 /**
- * The adapter of the Vert.x Redis client to what the lock protocol needs of a driver.
+ * The Vert.x Redis client as a {@link io.leasehold.redis.driver.DriverPort}.
  *
  * <p>Comes in: URLs, commands, and what an application hands in. Stays out: what the commands mean,
- * which is {@code io.leasehold.redis}'s business.
+ * which {@code io.leasehold.redis} knows, and internals of the driver.
  */
 @NullMarked
 package io.leasehold.provider.vertx;

@@ -3,6 +3,7 @@ package io.leasehold.provider.vertx;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.redis.ConnectionSettings;
+import io.leasehold.redis.RedisServers;
 import io.leasehold.spi.LockUrl;
 import java.io.File;
 import java.nio.file.Files;
@@ -21,7 +22,8 @@ class WithoutSlf4jTest {
     private Encrypted() {}
 
     public static void main(String[] arguments) {
-      VertxLockProvider.net(ConnectionSettings.of(LockUrl.parse("lock:rediss://localhost")));
+      LockUrl url = LockUrl.parse("lock:rediss://localhost");
+      var unused = Clients.options(url, RedisServers.of(url), ConnectionSettings.of(url), 10);
     }
   }
 

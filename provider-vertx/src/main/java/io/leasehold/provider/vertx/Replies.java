@@ -1,4 +1,4 @@
-package io.leasehold.provider.vertx.port;
+package io.leasehold.provider.vertx;
 
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
@@ -10,6 +10,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +24,7 @@ final class Replies {
   private Replies() {}
 
   static Request request(RedisCommand command) {
-    Request request = Request.cmd(Command.create(command.name()));
-    command.args().forEach(request::arg);
-    return request;
+    return Request.cmd(Command.create(command.name()), command.args().toArray());
   }
 
   static @Nullable Object plain(@Nullable Response reply) {
@@ -71,31 +70,36 @@ final class Replies {
     return sent && !message.equals(CLOSED) ? new RedisErrorReply(message) : null;
   }
 
-  /** Why a command has no reply. What is not known not to have been sent may have been. */
-  static RedisConnectionFailure failure(Throwable error) {
-    return error instanceof RedisConnectionFailure failure
-        ? failure
-        : switch (String.valueOf(error.getMessage())) {
-          case "Redis waiting queue is full" -> RedisConnectionFailure.overloaded();
-          case "Connection is closed" ->
-              RedisConnectionFailure.unreachable("the connection has been lost", null);
-          default -> RedisConnectionFailure.lost(error);
-        };
+  /** Whether a command was not sent because too many wait for their replies. */
+  static boolean isOverload(Throwable error) {
+    return "Redis waiting queue is full".equals(error.getMessage());
+  }
+
+  /** Why a call failed. What is not known not to have been sent may have been. */
+  static RuntimeException failure(Throwable error) {
+    if (error instanceof RedisConnectionFailure || error instanceof RedisErrorReply) {
+      return (RuntimeException) error;
+    }
+    return isOverload(error)
+        ? RedisConnectionFailure.overloaded()
+        : "Connection is closed".equals(error.getMessage())
+            ? Link.gone()
+            : RedisConnectionFailure.lost(error);
   }
 
   /** Why there is no connection. */
   static RuntimeException unreachable(Throwable error) {
+    RedisErrorReply refused = errorReply(error);
     if (error instanceof RedisConnectionFailure || error instanceof RedisErrorReply) {
       return (RuntimeException) error;
-    }
-    if (error instanceof IllegalArgumentException) { // may quote a URL with a password
+    } else if (error instanceof IllegalArgumentException) { // may quote a URL with a password
       return RedisConnectionFailure.unreachable("the driver cannot read the address", null);
+    } else if (error instanceof TimeoutException) {
+      return RedisConnectionFailure.unreachable("cannot connect: no answer in time", null);
     }
-    RedisErrorReply refused = errorReply(error);
-    if (refused != null) {
-      return refused;
-    }
-    return RedisConnectionFailure.cannotConnect(
-        CLOSED.equals(error.getMessage()) ? new ClosedChannelException() : error);
+    return refused != null
+        ? refused
+        : RedisConnectionFailure.cannotConnect(
+            CLOSED.equals(error.getMessage()) ? new ClosedChannelException() : error);
   }
 }

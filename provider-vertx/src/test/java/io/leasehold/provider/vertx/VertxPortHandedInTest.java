@@ -1,11 +1,11 @@
-package io.leasehold.provider.vertx.port;
+package io.leasehold.provider.vertx;
 
-import static io.leasehold.provider.vertx.port.PortTestContext.KEY;
-import static io.leasehold.provider.vertx.port.PortTestContext.LONG;
-import static io.leasehold.provider.vertx.port.PortTestContext.ask;
-import static io.leasehold.provider.vertx.port.PortTestContext.context;
-import static io.leasehold.provider.vertx.port.PortTestContext.get;
-import static io.leasehold.provider.vertx.port.PortTestContext.text;
+import static io.leasehold.provider.vertx.PortTestContext.KEY;
+import static io.leasehold.provider.vertx.PortTestContext.LONG;
+import static io.leasehold.provider.vertx.PortTestContext.ask;
+import static io.leasehold.provider.vertx.PortTestContext.context;
+import static io.leasehold.provider.vertx.PortTestContext.get;
+import static io.leasehold.provider.vertx.PortTestContext.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -13,6 +13,7 @@ import static org.awaitility.Awaitility.await;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.driver.DriverPort;
+import io.leasehold.redis.driver.PortContext;
 import io.leasehold.spi.InvalidConfigurationException;
 import io.leasehold.testkit.FaultyProxy;
 import io.leasehold.testkit.RedisCluster;
@@ -53,6 +54,16 @@ class VertxPortHandedInTest {
     server.close();
   }
 
+  private static DriverPort open(Vertx vertx, RedisOptions options, PortContext context) {
+    Clients clients = Clients.of(Clients.servers(options), options, List.of());
+    return new VertxPort(vertx, clients, context);
+  }
+
+  private static DriverPort open(Redis client, PortContext context) {
+    Clients clients = Clients.of(client);
+    return new VertxPort(clients.owner(), clients, context);
+  }
+
   private static String url(String host, int port) {
     return "redis://" + host + ":" + port;
   }
@@ -82,8 +93,7 @@ class VertxPortHandedInTest {
   void optionsSayWhoWeAreAndTheVertxStaysOpen() {
     server.command("ACL", "SETUSER", "app", "on", ">pw", "~*", "&*", "+@all");
     String given = "redis://app:pw@" + server.host() + ":" + server.port() + "/3?client=me";
-    DriverPort port =
-        VertxPort.open(vertx, new RedisOptions().addConnectionString(given), context(TIMEOUT));
+    DriverPort port = open(vertx, new RedisOptions().addConnectionString(given), context(TIMEOUT));
     assertWorks(port);
     Messages messages = new Messages();
     get(port.subscribe(KEY, "news".getBytes(StandardCharsets.UTF_8), messages));
@@ -108,7 +118,7 @@ class VertxPortHandedInTest {
       set.sentinelAddresses()
           .forEach(at -> options.addConnectionString(url(at.getHostString(), at.getPort())));
       set.sentinels().get(0).pause(); // one that is silent, not only gone
-      DriverPort port = VertxPort.open(vertx, options, context(SHORT));
+      DriverPort port = open(vertx, options, context(SHORT));
       assertWorks(port);
       assertThat(set.currentMaster().command("EXISTS", "key")).isEqualTo(1L);
       set.sentinels().get(0).resume();
@@ -121,7 +131,7 @@ class VertxPortHandedInTest {
     try (RedisCluster cluster = RedisCluster.builder().masters(3).replicasPerMaster(0).start()) {
       RedisOptions options = new RedisOptions().setType(RedisClientType.CLUSTER);
       options.addConnectionString(url("127.0.0.1", cluster.nodes().get(0).port()) + "?client=me");
-      DriverPort port = VertxPort.open(vertx, options, context(TIMEOUT));
+      DriverPort port = open(vertx, options, context(TIMEOUT));
       assertWorks(port);
       assertThat(cluster.masterOf("key").command("EXISTS", "key")).isEqualTo(1L);
       assertThat(get(port.primaries())).hasSize(3);
@@ -134,11 +144,11 @@ class VertxPortHandedInTest {
   @Test
   void optionsThatDoNotLeadToPrimariesAreRefusedWithoutTheirSecrets() {
     RedisOptions replication = options().setType(RedisClientType.REPLICATION);
-    assertThatThrownBy(() -> VertxPort.open(vertx, replication, context(TIMEOUT)))
+    assertThatThrownBy(() -> open(vertx, replication, context(TIMEOUT)))
         .isInstanceOf(InvalidConfigurationException.class);
     RedisOptions unreadable = new RedisOptions().setType(RedisClientType.CLUSTER);
     unreadable.addConnectionString("redis://:s3cr3t@a b");
-    assertThatThrownBy(() -> VertxPort.open(vertx, unreadable, context(TIMEOUT)))
+    assertThatThrownBy(() -> open(vertx, unreadable, context(TIMEOUT)))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasNoCause()
         .hasMessageNotContaining("s3cr3t");
@@ -163,7 +173,7 @@ class VertxPortHandedInTest {
 
   @Test
   void whenTheApplicationClosesItsVertxCallsFail() {
-    DriverPort port = VertxPort.open(vertx, options(), context(SHORT));
+    DriverPort port = open(vertx, options(), context(SHORT));
     assertWorks(port);
     get(vertx.close().toCompletionStage());
     assertThat(ask(port, "PING"))
@@ -180,14 +190,15 @@ class VertxPortHandedInTest {
             vertx,
             new RedisOptions()
                 .addConnectionString(url(server.host(), server.port()) + "?client=me"));
-    DriverPort port = VertxPort.open(vertx, client, context(TIMEOUT));
+    DriverPort port = open(client, context(TIMEOUT));
     assertWorks(port);
     Messages messages = new Messages();
     get(port.subscribe(KEY, "news".getBytes(StandardCharsets.UTF_8), messages));
     server.command("PUBLISH", "news", "hello");
     await().atMost(LONG).until(() -> messages.received.equals(List.of("hello")));
     server.command("CLIENT", "KILL", "TYPE", "pubsub");
-    await().atMost(LONG).until(() -> messages.restored.get() == 1);
+    await().atMost(LONG).until(() -> messages.interruptions.get() == 1);
+    get(port.subscribe(KEY, "news".getBytes(StandardCharsets.UTF_8), messages));
     server.command("PUBLISH", "news", "again");
     await().atMost(LONG).until(() -> messages.received.contains("again"));
     assertThat(get(ask(port, "CONFIG", "GET", "maxmemory"))).isInstanceOf(List.class);
@@ -202,7 +213,7 @@ class VertxPortHandedInTest {
       RedisOptions options = new RedisOptions().setMaxPoolSize(2).setMaxPoolWaiting(2);
       options.addConnectionString(url(proxy.host(), proxy.port()));
       Redis client = Redis.createClient(vertx, options);
-      DriverPort port = VertxPort.open(vertx, client, context(SHORT));
+      DriverPort port = open(client, context(SHORT));
       assertWorks(port);
       for (int i = 0; i < 5; i++) {
         proxy.blackHole();
@@ -222,7 +233,7 @@ class VertxPortHandedInTest {
   @Test
   void aClientForAClusterIsRefused() {
     Redis client = Redis.createClient(vertx, options().setType(RedisClientType.CLUSTER));
-    assertThatThrownBy(() -> VertxPort.open(vertx, client, context(TIMEOUT)))
+    assertThatThrownBy(() -> open(client, context(TIMEOUT)))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessageContaining("RedisOptions");
   }
@@ -236,13 +247,13 @@ class VertxPortHandedInTest {
     public void start() {
       RedisServer at = Objects.requireNonNull(server);
       RedisOptions options = new RedisOptions().addConnectionString(url(at.host(), at.port()));
-      opened.complete(VertxPort.open(vertx, options, context(TIMEOUT)));
+      opened.complete(open(vertx, options, context(TIMEOUT)));
     }
   }
 
   private static final class Messages implements DriverPort.Subscriber {
     private final List<String> received = new CopyOnWriteArrayList<>();
-    private final AtomicInteger restored = new AtomicInteger();
+    private final AtomicInteger interruptions = new AtomicInteger();
 
     @Override
     public void message(byte[] payload) {
@@ -250,8 +261,8 @@ class VertxPortHandedInTest {
     }
 
     @Override
-    public void restored() {
-      restored.incrementAndGet();
+    public void interrupted() {
+      interruptions.incrementAndGet();
     }
   }
 }

@@ -1,4 +1,4 @@
-package io.leasehold.provider.vertx.port;
+package io.leasehold.provider.vertx;
 
 import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.RedisServers;
@@ -10,6 +10,6 @@ class VertxPortTlsTest extends PortTlsContract {
   @Override
   protected DriverPort open(
       RedisServers servers, ConnectionSettings settings, PortContext context) {
-    return VertxPort.open(null, servers, settings, 10_000, context);
+    return new VertxLockProvider().open(url(), servers, settings, context);
   }
 }

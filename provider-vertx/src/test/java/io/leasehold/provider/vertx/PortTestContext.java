@@ -1,4 +1,4 @@
-package io.leasehold.provider.vertx.port;
+package io.leasehold.provider.vertx;
 
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.driver.DriverPort;

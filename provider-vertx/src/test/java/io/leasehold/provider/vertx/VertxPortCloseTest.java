@@ -1,10 +1,10 @@
-package io.leasehold.provider.vertx.port;
+package io.leasehold.provider.vertx;
 
-import static io.leasehold.provider.vertx.port.PortTestContext.KEY;
-import static io.leasehold.provider.vertx.port.PortTestContext.LONG;
-import static io.leasehold.provider.vertx.port.PortTestContext.ask;
-import static io.leasehold.provider.vertx.port.PortTestContext.context;
-import static io.leasehold.provider.vertx.port.PortTestContext.get;
+import static io.leasehold.provider.vertx.PortTestContext.KEY;
+import static io.leasehold.provider.vertx.PortTestContext.LONG;
+import static io.leasehold.provider.vertx.PortTestContext.ask;
+import static io.leasehold.provider.vertx.PortTestContext.context;
+import static io.leasehold.provider.vertx.PortTestContext.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -35,10 +35,10 @@ import org.junit.jupiter.api.Test;
 class VertxPortCloseTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  private static DriverPort open(String url, int queueSize) {
+  private static DriverPort open(String url) {
     LockUrl parsed = LockUrl.parse("lock:" + url);
-    return VertxPort.open(
-        null, RedisServers.of(parsed), ConnectionSettings.of(parsed), queueSize, context(TIMEOUT));
+    return new VertxLockProvider()
+        .open(parsed, RedisServers.of(parsed), ConnectionSettings.of(parsed), context(TIMEOUT));
   }
 
   @Test
@@ -51,7 +51,7 @@ class VertxPortCloseTest {
             i % 2 == 0
                 ? "redis://" + proxy.host() + ":" + proxy.port()
                 : "rediss://" + tls.host() + ":" + tls.port() + "?tlsVerify=off";
-        DriverPort port = open(url, 100);
+        DriverPort port = open(url);
         var unused = ask(port, "PING");
         unused =
             port.sendAlone(KEY, List.of(RedisCommand.of("PING")))
@@ -71,7 +71,7 @@ class VertxPortCloseTest {
     try (RedisServer server = RedisServer.start();
         FaultyProxy proxy = FaultyProxy.to(server)) {
       proxy.blackHole();
-      DriverPort port = open("redis://" + proxy.host() + ":" + proxy.port(), 100);
+      DriverPort port = open("redis://" + proxy.host() + ":" + proxy.port());
       CompletableFuture<Object> asked = ask(port, "PING");
       await().atMost(LONG).until(() -> proxy.openConnections() == 1);
       CompletableFuture<Void> closed = CompletableFuture.runAsync(port::close);
@@ -92,7 +92,7 @@ class VertxPortCloseTest {
   void anEventLoopThatIsBusyDoesNotHoldUpClosingForLong() {
     try (RedisServer server = RedisServer.start();
         FaultyProxy proxy = FaultyProxy.to(server)) {
-      DriverPort port = open("redis://" + proxy.host() + ":" + proxy.port(), 100);
+      DriverPort port = open("redis://" + proxy.host() + ":" + proxy.port());
       get(ask(port, "PING"));
       CountDownLatch busy = new CountDownLatch(1);
       CountDownLatch end = new CountDownLatch(1);
@@ -119,7 +119,8 @@ class VertxPortCloseTest {
   @Test
   void aQueueThatIsFullIsAnOverload() {
     try (RedisServer server = RedisServer.start()) {
-      DriverPort port = open("redis://" + server.host() + ":" + server.port(), 10);
+      DriverPort port =
+          open("redis://" + server.host() + ":" + server.port() + "?vertx.queueSize=10");
       get(ask(port, "PING"));
       server.pause();
       List<CompletableFuture<Object>> all = new ArrayList<>();
@@ -158,8 +159,7 @@ class VertxPortCloseTest {
               "redis-sentinel://a%3Ab%2Fc:p%40ss%20word@"
                   + sentinels
                   + "/2?clientName=me&masterName="
-                  + set.masterName(),
-              100);
+                  + set.masterName());
       for (int i = 0; i < 10; i++) { // the driver begins with another sentinel, or another login
         await()
             .atMost(LONG)

@@ -1,15 +1,15 @@
-package io.leasehold.provider.vertx.port;
+package io.leasehold.provider.vertx;
 
 import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.driver.DriverPort;
+import io.leasehold.redis.driver.PortClusterContract;
 import io.leasehold.redis.driver.PortContext;
-import io.leasehold.redis.driver.PortSubscriptionsContract;
 
-class VertxPortSubscriptionsTest extends PortSubscriptionsContract {
+class VertxPortClusterTest extends PortClusterContract {
   @Override
   protected DriverPort open(
       RedisServers servers, ConnectionSettings settings, PortContext context) {
-    return VertxPort.open(null, servers, settings, 10_000, context);
+    return new VertxLockProvider().open(url(), servers, settings, context);
   }
 }
