@@ -42,21 +42,15 @@ public record ConnectionSettings(
         Tls.of(url));
   }
 
-  /** As for a sentinel, which has neither databases nor, usually, users. */
-  ConnectionSettings withoutLogin() {
+  /** As for a sentinel, which has neither databases nor names, and a login only if it wants one. */
+  ConnectionSettings ofSentinel(boolean login) {
     return new ConnectionSettings(
-        Optional.empty(),
-        Optional.empty(),
+        login ? user : Optional.empty(),
+        login ? password : Optional.empty(),
         0,
         Optional.empty(),
         connectTimeout,
         commandTimeout,
         tls);
-  }
-
-  /** As for a sentinel that wants a login. */
-  ConnectionSettings withLoginAlone() {
-    return new ConnectionSettings(
-        user, password, 0, Optional.empty(), connectTimeout, commandTimeout, tls);
   }
 }

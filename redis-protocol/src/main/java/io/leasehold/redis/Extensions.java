@@ -120,7 +120,7 @@ final class Extensions {
 
     private void add(int index, LockKeys held, ExtendRequest request) {
       indexes.add(index);
-      keys.addAll(extend.of(held));
+      extend.keys().forEach(key -> keys.add(held.get(key)));
       args.add(request.owner());
       args.add(request.ttlMillis());
     }

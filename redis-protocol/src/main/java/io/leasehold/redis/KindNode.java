@@ -54,7 +54,7 @@ class KindNode extends RedisNode implements ForcedRelease {
         kind.grant.on(
             keys,
             request.owner(),
-            requests.ttl(request.ttlMillis()),
+            Ascii.of(request.ttlMillis()),
             Ascii.of(request.proposal()),
             Ascii.of(request.notAfter()),
             requests.fenceRetention(),
@@ -67,6 +67,19 @@ class KindNode extends RedisNode implements ForcedRelease {
   ScriptCall releaseCall(LockKeys keys, ReleaseRequest request) {
     return kind.release.on(
         keys, request.owner(), requests.client(), Ascii.of(request.yielding() ? 1 : 0));
+  }
+
+  /** Among readers and writers that is the downgrade: the writer becomes a reader. */
+  ScriptCall transferCall(LockKeys keys, TransferRequest request) {
+    return Kind.DOWNGRADE.on(
+        keys,
+        request.from(),
+        request.to(),
+        request.ttlMillis(),
+        request.proposal(),
+        requests.fenceRetention(),
+        requests.quarantine(),
+        requests.client());
   }
 
   @Override
@@ -101,7 +114,7 @@ class KindNode extends RedisNode implements ForcedRelease {
   }
 
   /** To be made before the request is sent. */
-  final WakeUps.Attempt attempt(String name, LockKeys keys, boolean enters) {
+  private WakeUps.Attempt attempt(String name, LockKeys keys, boolean enters) {
     return requests.wakeUps().attempt(kind.topic(name, keys), requests.clientId(), enters);
   }
 
@@ -141,39 +154,30 @@ class KindNode extends RedisNode implements ForcedRelease {
     return extensions.extend(requested);
   }
 
-  /** Of these kinds only the downgrade: the writer becomes a reader. */
   @Override
-  public CompletionStage<TransferReply> transfer(TransferRequest request) {
-    if (kind != Kind.READ) {
-      return CompletableFuture.completedStage(
-          new Failed(FailureKind.OTHER, "nothing is handed on with this kind of lock"));
-    }
-    return servers()
-        .with(
-            request.name(),
-            keys ->
-                requests.give(
-                    this,
-                    request.name(),
-                    request.to(),
-                    Kind.DOWNGRADE.on(
-                        keys,
-                        request.from(),
-                        request.to(),
-                        requests.ttl(request.ttlMillis()),
-                        request.proposal(),
-                        requests.fenceRetention(),
-                        requests.quarantine(),
-                        requests.client()),
-                    raw -> {
-                      TransferReply reply = Replies.downgrade(raw);
-                      if (reply instanceof Granted) {
-                        requests.granted(raw);
-                      }
-                      return reply;
-                    },
-                    failed -> failed),
-            failed -> failed);
+  public final CompletionStage<TransferReply> transfer(TransferRequest request) {
+    return kind == Kind.PLAIN || kind == Kind.READ
+        ? servers().with(request.name(), keys -> transfer(request, keys), failed -> failed)
+        : CompletableFuture.completedStage(
+            new Failed(FailureKind.OTHER, "nothing is handed on with this kind of lock"));
+  }
+
+  private CompletionStage<TransferReply> transfer(TransferRequest request, LockKeys keys) {
+    WakeUps.Attempt attempt = attempt(request.name(), keys, false);
+    return requests.give(
+        this,
+        request.name(),
+        request.to(),
+        transferCall(keys, request),
+        raw -> {
+          TransferReply reply = Replies.transfer(raw, request.proposal());
+          if (reply instanceof Granted) {
+            attempt.granted(kind == Kind.PLAIN);
+            requests.granted(raw);
+          }
+          return reply;
+        },
+        failed -> failed);
   }
 
   @Override

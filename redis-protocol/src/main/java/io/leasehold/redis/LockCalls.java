@@ -1,7 +1,5 @@
 package io.leasehold.redis;
 
-import static io.leasehold.redis.Requests.bytes;
-
 import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.Queueing;
 import io.leasehold.spi.ReleaseRequest;
@@ -21,6 +19,11 @@ final class LockCalls {
   /** How much earlier than asked for a deadline may be. */
   private static final long NEAR_MICROS = 5_000;
 
+  private static final Operation FAIR =
+      new Operation(Script.FAIR, Key.LOCK, Key.FENCE, Key.WAITERS, Key.TURN);
+  private static final Operation TRANSFER =
+      new Operation(Script.TRANSFER, Key.LOCK, Key.FENCE, Key.WAITERS, Key.TURN, Key.FORCED);
+
   private final Requests requests;
   private final Guard guard;
 
@@ -29,32 +32,24 @@ final class LockCalls {
     this.guard = requests.guard();
   }
 
-  ScriptCall grant(GrantRequest request, LockKeys keys) {
+  ScriptCall grant(LockKeys keys, GrantRequest request) {
+    byte[] ttl = Ascii.of(request.ttlMillis());
+    byte[] proposal = Ascii.of(request.proposal());
+    byte[] notAfter = Ascii.of(request.notAfter());
+    byte[] retention = requests.fenceRetention();
+    byte[] client = requests.client();
     if (request.queueing() == Queueing.FAIR) {
-      return guarded(fair(request, keys), keys);
+      return guarded(
+          FAIR.on(
+              keys, request.owner(), ttl, proposal, notAfter, retention, client, request.place()),
+          keys);
     }
     boolean wake = request.queueing() == Queueing.WAKE;
     if (!wake && !guard.isOn() && isUsual(request)) {
-      return new ScriptCall(
-          Script.GRANT,
-          2,
-          keys.get(Key.LOCK),
-          keys.get(Key.FENCE),
-          bytes(request.owner()),
-          Ascii.of(request.proposal()));
+      return Kind.PLAIN.grant.on(keys, request.owner(), proposal);
     }
     ScriptCall call =
-        new ScriptCall(
-            Script.GRANT,
-            2,
-            keys.get(Key.LOCK),
-            keys.get(Key.FENCE),
-            bytes(request.owner()),
-            requests.ttl(request.ttlMillis()),
-            Ascii.of(request.proposal()),
-            Ascii.of(request.notAfter()),
-            requests.fenceRetention());
-    byte[] client = requests.client();
+        Kind.PLAIN.grant.on(keys, request.owner(), ttl, proposal, notAfter, retention);
     if (guard.isOn()) {
       List<byte[]> more = List.of(keys.get(Key.WAITERS), keys.get(Key.GUARD));
       return call.with(more, client, Ascii.of(wake ? 1 : 0), requests.quarantine());
@@ -71,54 +66,23 @@ final class LockCalls {
         && ahead < USUAL_DEADLINE_MICROS + NEAR_MICROS;
   }
 
-  private ScriptCall fair(GrantRequest request, LockKeys keys) {
-    return new ScriptCall(
-        Script.FAIR,
-        4,
-        keys.get(Key.LOCK),
-        keys.get(Key.FENCE),
-        keys.get(Key.WAITERS),
-        keys.get(Key.TURN),
-        bytes(request.owner()),
-        requests.ttl(request.ttlMillis()),
-        Ascii.of(request.proposal()),
-        Ascii.of(request.notAfter()),
-        requests.fenceRetention(),
-        requests.client(),
-        bytes(request.place()));
+  ScriptCall release(LockKeys keys, ReleaseRequest request) {
+    return request.yielding()
+        ? Kind.PLAIN.release.on(keys, request.owner(), requests.client(), 1)
+        : Kind.PLAIN.release.on(keys, request.owner(), requests.client());
   }
 
-  ScriptCall release(ReleaseRequest request, LockKeys keys) {
-    ScriptCall call =
-        new ScriptCall(
-            Script.RELEASE,
-            4,
-            keys.get(Key.LOCK),
-            keys.get(Key.WAITERS),
-            keys.get(Key.TURN),
-            keys.get(Key.FORCED),
-            bytes(request.owner()),
-            requests.client());
-    return request.yielding() ? call.with(List.of(), Ascii.of(1)) : call;
-  }
-
-  ScriptCall transfer(TransferRequest request, LockKeys keys) {
-    ScriptCall call =
-        new ScriptCall(
-            Script.TRANSFER,
-            5,
-            keys.get(Key.LOCK),
-            keys.get(Key.FENCE),
-            keys.get(Key.WAITERS),
-            keys.get(Key.TURN),
-            keys.get(Key.FORCED),
-            bytes(request.from()),
-            bytes(request.to()),
-            requests.ttl(request.ttlMillis()),
+  ScriptCall transfer(LockKeys keys, TransferRequest request) {
+    return guarded(
+        TRANSFER.on(
+            keys,
+            request.from(),
+            request.to(),
+            request.ttlMillis(),
             Ascii.of(request.proposal()),
             requests.fenceRetention(),
-            requests.client());
-    return guarded(call, keys);
+            requests.client()),
+        keys);
   }
 
   private ScriptCall guarded(ScriptCall call, LockKeys keys) {

@@ -1,6 +1,5 @@
 package io.leasehold.redis;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,17 +14,12 @@ record Operation(Script script, List<Key> keys) {
     this(script, List.of(keys));
   }
 
-  /** The call of the script for a name. */
+  /** The call of the script for a name. Arguments are as with {@link Script#call}. */
   ScriptCall on(LockKeys name, Object... args) {
-    return script.call(of(name), args);
-  }
-
-  /** The keys of a name. */
-  List<byte[]> of(LockKeys name) {
-    List<byte[]> all = new ArrayList<>(keys.size());
-    for (Key key : keys) {
-      all.add(name.get(key));
+    byte[][] words = new byte[keys.size() + args.length][];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = i < keys.size() ? name.get(keys.get(i)) : Script.word(args[i - keys.size()]);
     }
-    return all;
+    return new ScriptCall(script, keys.size(), words);
   }
 }

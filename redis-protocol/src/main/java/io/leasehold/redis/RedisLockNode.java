@@ -6,7 +6,6 @@ import io.leasehold.spi.Failed;
 import io.leasehold.spi.FairLine;
 import io.leasehold.spi.Findings;
 import io.leasehold.spi.GrantRequest;
-import io.leasehold.spi.Granted;
 import io.leasehold.spi.LeaveReply;
 import io.leasehold.spi.LockListing;
 import io.leasehold.spi.LockNode;
@@ -15,7 +14,6 @@ import io.leasehold.spi.ReadWriteLocks;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.Semaphores;
 import io.leasehold.spi.SeveralLocks;
-import io.leasehold.spi.TransferReply;
 import io.leasehold.spi.TransferRequest;
 import io.leasehold.spi.VouchReply;
 import io.leasehold.spi.Vouched;
@@ -69,36 +67,17 @@ final class RedisLockNode extends KindNode
 
   @Override
   ScriptCall grantCall(LockKeys keys, GrantRequest request) {
-    return calls.grant(request, keys);
+    return calls.grant(keys, request);
   }
 
   @Override
   ScriptCall releaseCall(LockKeys keys, ReleaseRequest request) {
-    return calls.release(request, keys);
+    return calls.release(keys, request);
   }
 
   @Override
-  public CompletionStage<TransferReply> transfer(TransferRequest request) {
-    return servers().with(request.name(), keys -> transfer(request, keys), failed -> failed);
-  }
-
-  private CompletionStage<TransferReply> transfer(TransferRequest request, LockKeys keys) {
-    WakeUps.Attempt attempt = attempt(request.name(), keys, false);
-    return requests()
-        .give(
-            this,
-            request.name(),
-            request.to(),
-            calls.transfer(request, keys),
-            raw -> {
-              TransferReply reply = Replies.transfer(raw, request.proposal());
-              if (reply instanceof Granted) {
-                attempt.granted(true);
-                requests().granted(raw);
-              }
-              return reply;
-            },
-            failed -> failed);
+  ScriptCall transferCall(LockKeys keys, TransferRequest request) {
+    return calls.transfer(keys, request);
   }
 
   @Override

@@ -10,14 +10,13 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +39,13 @@ public final class RedisProbe implements AutoCloseable {
   private final ConnectionSettings settings;
   private final Guard guard;
   private final Opener opener;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(RedisProbe::daemon);
-  private final ExecutorService background = Executors.newCachedThreadPool(RedisProbe::daemon);
+  private final ExecutorService background =
+      Executors.newCachedThreadPool(
+          task -> {
+            Thread thread = new Thread(task, "leasehold-probe");
+            thread.setDaemon(true);
+            return thread;
+          });
   private final Map<Endpoint, DriverPort> ports = new HashMap<>();
 
   /** Opens ports to single servers. */
@@ -88,18 +91,17 @@ public final class RedisProbe implements AutoCloseable {
    * login gets the URL's.
    */
   public List<Object> ask(Endpoint server, List<RedisCommand> commands) {
-    boolean sentinel = server.kind() == Endpoint.Kind.SENTINEL;
-    List<Object> replies = send(server, sentinel ? settings.withoutLogin() : settings, commands);
-    boolean refused =
-        sentinel
-            && replies.get(0) instanceof RedisErrorReply error
-            && error.code().equals("NOAUTH")
-            && settings.password().isPresent();
-    if (!refused) {
-      return replies;
+    if (server.kind() == Endpoint.Kind.DATA) {
+      return send(server, settings, commands);
     }
-    close(server);
-    return send(server, settings.withLoginAlone(), commands);
+    List<Object> replies = send(server, settings.ofSentinel(false), commands);
+    if (replies.get(0) instanceof RedisErrorReply error
+        && error.code().equals("NOAUTH")
+        && settings.password().isPresent()) {
+      close(server);
+      return send(server, settings.ofSentinel(true), commands);
+    }
+    return replies;
   }
 
   /** As {@link #ask(Endpoint, List)}, for one command. */
@@ -127,7 +129,6 @@ public final class RedisProbe implements AutoCloseable {
   public void close() {
     List.copyOf(ports.keySet()).forEach(this::close);
     background.shutdown();
-    timer.shutdown();
   }
 
   private void close(Endpoint server) {
@@ -144,7 +145,9 @@ public final class RedisProbe implements AutoCloseable {
   private PortContext context() {
     Scheduler scheduler =
         (task, delay) -> {
-          Future<?> scheduled = timer.schedule(task, delay, TimeUnit.NANOSECONDS);
+          Future<?> scheduled =
+              CompletableFuture.runAsync(
+                  task, CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS));
           return () -> scheduled.cancel(false);
         };
     return new PortContext(
@@ -166,23 +169,12 @@ public final class RedisProbe implements AutoCloseable {
     }
   }
 
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "leasehold-probe");
-    thread.setDaemon(true);
-    return thread;
-  }
-
   private static <T> T await(CompletionStage<T> stage, Duration within) {
     try {
-      // The driver bounds a command itself, if it blocks; the slack is for one that just does.
-      return stage.toCompletableFuture().get(within.toNanos() + SLACK_NANOS, TimeUnit.NANOSECONDS);
-    } catch (ExecutionException e) {
-      throw Stages.reason(e.getCause() == null ? e : e.getCause());
-    } catch (TimeoutException e) {
-      throw RedisConnectionFailure.timeout(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw RedisConnectionFailure.unreachable("interrupted", e);
+      // The port ends a command itself; the slack is for one that does so at the last moment.
+      return Stages.await(stage, within.toNanos() + SLACK_NANOS).toCompletableFuture().join();
+    } catch (CompletionException e) {
+      throw Stages.reason(e);
     }
   }
 }

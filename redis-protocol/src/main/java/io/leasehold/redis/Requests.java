@@ -28,8 +28,6 @@ final class Requests implements WakeUps.Waiters {
   private final byte[] client;
   private final long fenceRetentionMillis;
   private final byte[] fenceRetention;
-  private final Ascii.Usual usualTtl = new Ascii.Usual();
-  private final Ascii.Usual usualQuarantine = new Ascii.Usual();
 
   Requests(Servers servers, Guard guard, LockUrl url, ProviderContext context) {
     this.servers = servers;
@@ -79,13 +77,9 @@ final class Requests implements WakeUps.Waiters {
     return fenceRetentionMillis;
   }
 
-  byte[] ttl(long millis) {
-    return usualTtl.digits(millis);
-  }
-
   /** How long a server that may have lost leases must not grant, in milliseconds. */
   byte[] quarantine() {
-    return usualQuarantine.digits(guard.quarantineMillis());
+    return Ascii.of(guard.quarantineMillis());
   }
 
   /** What every kind of lock can do, and more. */

@@ -120,15 +120,17 @@ enum Script {
     return sha1Bytes;
   }
 
+  /** A call; its arguments are bytes, numbers and texts. */
   ScriptCall call(List<byte[]> keys, Object... args) {
     byte[][] words = keys.toArray(new byte[keys.size() + args.length][]);
     for (int i = 0; i < args.length; i++) {
-      words[keys.size() + i] =
-          args[i] instanceof byte[] bytes
-              ? bytes
-              : args[i].toString().getBytes(StandardCharsets.UTF_8);
+      words[keys.size() + i] = word(args[i]);
     }
     return new ScriptCall(this, keys.size(), words);
+  }
+
+  static byte[] word(Object arg) {
+    return arg instanceof byte[] bytes ? bytes : Requests.bytes(arg.toString());
   }
 
   /**

@@ -89,7 +89,7 @@ final class SetView extends RedisNode {
     return Script.GRANT_ALL.call(
         all,
         request.owner(),
-        requests.ttl(request.ttlMillis()),
+        Ascii.of(request.ttlMillis()),
         request.proposal(),
         request.notAfter(),
         requests.fenceRetention(),

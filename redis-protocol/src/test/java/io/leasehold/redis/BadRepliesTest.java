@@ -31,7 +31,6 @@ class BadRepliesTest {
           Replies::raise,
           Replies::release,
           raw -> Replies.transfer(raw, 7),
-          Replies::downgrade,
           Replies::longestQuarantine,
           Replies::vouch,
           Replies::leave,
@@ -60,9 +59,6 @@ class BadRepliesTest {
             assertThat(readOrUnreadable(() -> Replies.grant(raw, 7)) instanceof Granted)
                 .as(shown(raw))
                 .isEqualTo(raw.equals(List.of(1L))); // as proposed, in one number
-            assertThat(readOrUnreadable(() -> Replies.downgrade(raw)) instanceof Granted)
-                .as(shown(raw))
-                .isFalse();
             assertThat(readOrUnreadable(() -> Replies.transfer(raw, 7)) instanceof Granted)
                 .as(shown(raw))
                 .isFalse();
