@@ -60,12 +60,12 @@ final class LettuceClients {
     if (options instanceof ClusterClientOptions clusterOptions) {
       RedisClusterClient client = RedisClusterClient.create(resources, settings.uris());
       client.setOptions(clusterOptions);
-      return new LettucePort(Connector.of(client), context, () -> shutdown(client, resources));
+      return new LettucePort(new Connector(client), context, () -> shutdown(client, resources));
     }
     RedisClient client = RedisClient.create(resources);
     client.setOptions(options);
     return new LettucePort(
-        Connector.of(client, settings.uris().get(0)), context, () -> shutdown(client, resources));
+        new Connector(client, settings.uris().get(0)), context, () -> shutdown(client, resources));
   }
 
   private static void shutdown(AbstractRedisClient client, ClientResources resources) {

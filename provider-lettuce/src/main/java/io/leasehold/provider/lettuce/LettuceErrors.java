@@ -5,62 +5,48 @@ import io.leasehold.redis.RedisErrorReply;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
 /**
  * What the driver's exceptions mean. A server's error becomes a {@link RedisErrorReply}, which
- * removes what must not be repeated; the driver's exception, whose message is the server's text as
- * it came, is dropped with it.
+ * removes what must not be repeated, and the driver's exception with the whole text is dropped.
  */
 final class LettuceErrors {
 
   private LettuceErrors() {}
 
-  /** Why a command failed. */
-  static RuntimeException ofCommand(Throwable error) {
-    return settled(error).orElseGet(() -> notAnswered(unwrapped(error)));
-  }
-
   /** Why a connection could not be made. */
   static RuntimeException ofConnecting(Throwable error) {
-    return settled(error).orElseGet(() -> notConnected(unwrapped(error)));
+    return settled(error).orElseGet(() -> RedisConnectionFailure.cannotConnect(error));
+  }
+
+  /** Why a command failed. */
+  static RuntimeException ofCommand(Throwable error) {
+    return settled(error).orElseGet(() -> notAnswered(error));
   }
 
   /** A failure of the port, or a server's error; of several servers that were tried, any. */
   private static Optional<RuntimeException> settled(Throwable error) {
-    return causes(error).map(LettuceErrors::settledBy).flatMap(Optional::stream).findFirst();
-  }
-
-  private static Optional<RuntimeException> settledBy(Throwable cause) {
-    if (cause instanceof RedisConnectionFailure || cause instanceof RedisErrorReply) {
-      return Optional.of((RuntimeException) cause);
+    if (error instanceof RedisConnectionFailure || error instanceof RedisErrorReply) {
+      return Optional.of((RuntimeException) error);
     }
-    return cause instanceof RedisCommandExecutionException
-            || (cause instanceof RedisConnectionException
-                && RedisConnectionException.isProtectedMode(cause.getMessage()))
-        ? Optional.of(new RedisErrorReply(String.valueOf(cause.getMessage())))
-        : Optional.empty();
-  }
-
-  private static Stream<Throwable> causes(Throwable error) {
-    return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
-        .flatMap(
-            cause ->
-                Stream.concat(
-                    Stream.of(cause),
-                    Stream.of(cause.getSuppressed()).flatMap(LettuceErrors::causes)));
-  }
-
-  private static Throwable unwrapped(Throwable error) {
-    return error instanceof CompletionException && error.getCause() != null
-        ? error.getCause()
-        : error;
+    String message = String.valueOf(error.getMessage());
+    if (error instanceof RedisCommandExecutionException
+        || RedisConnectionException.isProtectedMode(message)) {
+      return Optional.of(new RedisErrorReply(message));
+    }
+    return Stream.concat(Stream.ofNullable(error.getCause()), Stream.of(error.getSuppressed()))
+        .map(LettuceErrors::settled)
+        .flatMap(Optional::stream)
+        .findFirst();
   }
 
   private static RuntimeException notAnswered(Throwable error) {
+    if (error instanceof CompletionException && error.getCause() != null) {
+      return notAnswered(error.getCause());
+    }
     if (error instanceof RedisCommandTimeoutException) {
       return RedisConnectionFailure.timeout(error);
     }
@@ -72,12 +58,5 @@ final class LettuceErrors {
     return message.startsWith("Currently not connected") || message.equals("Connection is closed")
         ? RedisConnectionFailure.unreachable("not connected", error)
         : RedisConnectionFailure.lost(error);
-  }
-
-  private static RuntimeException notConnected(Throwable error) {
-    return causes(error).anyMatch(RedisCommandTimeoutException.class::isInstance)
-        ? RedisConnectionFailure.unreachable(
-            "cannot connect: the server accepts connections but does not answer", error)
-        : RedisConnectionFailure.cannotConnect(error);
   }
 }

@@ -69,14 +69,12 @@ public final class LettuceLockProvider extends RedisLockProvider {
    * <p>Close the locks before the client.
    */
   public static LockProvider using(RedisClient client, RedisURI uri) {
-    Endpoint label = endpoint(uri.getSentinels().isEmpty() ? uri : uri.getSentinels().get(0));
-    return onClient(
-        NAME,
-        given(
-            uri.getSentinels().isEmpty()
-                ? RedisServers.one(label)
-                : RedisServers.foundByDriver(label),
-            Connector.of(client, uri)));
+    Endpoint server = Connector.label(uri);
+    return given(
+        uri.getSentinels().isEmpty()
+            ? RedisServers.one(server)
+            : RedisServers.foundByDriver(server),
+        new Connector(client, uri));
   }
 
   /**
@@ -86,7 +84,7 @@ public final class LettuceLockProvider extends RedisLockProvider {
    * server redirects them or a connection breaks.
    */
   public static LockProvider using(RedisClusterClient client) {
-    return onClient(NAME, given(RedisServers.cluster(List.of()), Connector.of(client)));
+    return given(RedisServers.cluster(List.of()), new Connector(client));
   }
 
   @Override
@@ -95,25 +93,20 @@ public final class LettuceLockProvider extends RedisLockProvider {
     return LettuceClients.open(servers, settings, context, url.get(QUEUE_SIZE), customizer);
   }
 
-  private static Client given(RedisServers servers, Connector connector) {
-    return new Client() {
-      @Override
-      public RedisServers servers() {
-        return servers;
-      }
+  private static LockProvider given(RedisServers servers, Connector connector) {
+    return onClient(
+        NAME,
+        new Client() {
+          @Override
+          public RedisServers servers() {
+            return servers;
+          }
 
-      @Override
-      public DriverPort open(LockUrl url, PortContext context) {
-        return new LettucePort(connector, context, () -> {});
-      }
-    };
-  }
-
-  /** For messages, where the URI names a socket instead of a host. */
-  private static Endpoint endpoint(RedisURI uri) {
-    return uri.getHost() == null
-        ? Endpoint.data("localhost", 0)
-        : Endpoint.data(uri.getHost(), uri.getPort());
+          @Override
+          public DriverPort open(LockUrl url, PortContext context) {
+            return new LettucePort(connector, context, () -> {});
+          }
+        });
   }
 
   /**

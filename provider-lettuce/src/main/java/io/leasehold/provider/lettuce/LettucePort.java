@@ -1,6 +1,7 @@
 package io.leasehold.provider.lettuce;
 
 import io.leasehold.redis.Ending;
+import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
@@ -10,17 +11,29 @@ import io.leasehold.redis.driver.PortContext;
 import io.leasehold.redis.driver.Redirection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
-/** Sends commands on connections of Lettuce. Never blocks, except in {@link #close()}. */
+/**
+ * Sends commands on connections of Lettuce. Never blocks, except in {@link #close()}.
+ *
+ * <p>When a connection breaks or falls silent, or its server is the primary no more, the port
+ * leaves all its connections to the server and makes new ones. It never lets Lettuce repair one:
+ * Lettuce would repeat what was under way, or with a {@code replayFilter} forget it without
+ * completing it.
+ */
 final class LettucePort implements DriverPort {
   private static final int MOST_REDIRECTIONS = 5;
 
@@ -35,13 +48,12 @@ final class LettucePort implements DriverPort {
   private final PortContext context;
   private final Runnable ending;
   private final Deadlines deadlines;
-  private final Links links;
-  private final Links listening;
   private final Disposable changes;
-  private final AtomicInteger alone = new AtomicInteger();
+  private final Semaphore alone = new Semaphore(MOST_ALONE);
+  private final Map<Endpoint, Server> servers = new ConcurrentHashMap<>();
 
-  /** Links for calls that want one for themselves. */
-  private final Queue<Link> idle = new ConcurrentLinkedQueue<>();
+  /** All that are open, also those that were left. */
+  private final Map<Connection, Server> open = new ConcurrentHashMap<>();
 
   private volatile boolean closed;
 
@@ -53,9 +65,7 @@ final class LettucePort implements DriverPort {
     this.context = context;
     this.ending = ending;
     this.deadlines = new Deadlines(context);
-    this.links = new Links(() -> connector.connect(this::lost), context);
-    this.listening = new Links(() -> connector.listen(this::interrupt), context);
-    this.changes = connector.onChange(() -> listening.current().ifPresent(this::interrupt));
+    this.changes = connector.onChange(() -> listening().forEach(Connection::interrupt));
   }
 
   @Override
@@ -65,7 +75,21 @@ final class LettucePort implements DriverPort {
 
   @Override
   public CompletionStage<Object> send(byte[] key, RedisCommand command) {
-    return new SharedCall(command).to(links.shared().thenCompose(link -> link.owner(key)), false);
+    return send(connector.owner(key), command);
+  }
+
+  private CompletionStage<Object> send(CompletionStage<Endpoint> to, RedisCommand command) {
+    return new Exchange<>(List.of(command), false, replies -> replies.get(0)).with(to, false);
+  }
+
+  @Override
+  public CompletionStage<List<Object>> sendAlone(byte[] key, List<RedisCommand> commands) {
+    if (!alone.tryAcquire()) {
+      return CompletableFuture.failedStage(RedisConnectionFailure.overloaded());
+    }
+    return new Exchange<>(commands, true, replies -> replies)
+        .with(connector.owner(key), false)
+        .whenComplete((replies, error) -> alone.release());
   }
 
   @Override
@@ -78,127 +102,44 @@ final class LettucePort implements DriverPort {
   }
 
   @Override
-  public CompletionStage<List<Object>> sendAlone(byte[] key, List<RedisCommand> commands) {
-    CompletableFuture<List<Object>> result = deadlines.reply();
-    CompletionStage<Link> own = take();
-    pass(own.thenCompose(link -> together(link.owner(key), commands, false, 0)), result);
-    return result.whenComplete(
-        (replies, error) -> {
-          alone.decrementAndGet();
-          own.thenAccept(link -> giveBack(link, error == null ? replies : List.of()));
-        });
-  }
-
-  private CompletionStage<Link> take() {
-    int before = alone.getAndIncrement();
-    Link kept = idle.poll();
-    if (kept != null) {
-      return CompletableFuture.completedStage(kept);
-    }
-    return before < MOST_ALONE
-        ? links.connect()
-        : CompletableFuture.failedStage(RedisConnectionFailure.overloaded());
-  }
-
-  /**
-   * @param replies what came; empty if something is still to come
-   */
-  private void giveBack(Link link, List<Object> replies) {
-    boolean replaced = replies.stream().anyMatch(LettucePort::anotherTookOver);
-    if (replaced) {
-      links.current().ifPresent(this::replace);
-    }
-    if (replaced || replies.isEmpty()) {
-      links.close(link);
-    } else {
-      idle.add(link);
-    }
-  }
-
-  /** Sends commands one behind the other, and follows what the server says to the first. */
-  private CompletionStage<List<Object>> together(
-      CompletionStage<Node> target, List<RedisCommand> commands, boolean ask, int redirections) {
-    return target.thenCompose(
-        node -> {
-          List<CompletionStage<Object>> replies = new ArrayList<>();
-          for (RedisCommand command : commands) {
-            if (ask) {
-              node.send(ASKING);
-            }
-            replies.add(node.send(command));
-          }
-          return all(replies)
-              .thenCompose(
-                  values -> {
-                    Optional<Redirection> to = redirection(node, values.get(0), redirections);
-                    return to.isEmpty()
-                        ? CompletableFuture.completedStage(values)
-                        : together(
-                            follow(node, to.get()), commands, to.get().ask(), redirections + 1);
-                  });
-        });
-  }
-
-  private static Optional<Redirection> redirection(Node from, Object reply, int redirections) {
-    return from.link.isClustered() && redirections < MOST_REDIRECTIONS
-        ? Redirection.of(reply)
-        : Optional.empty();
-  }
-
-  /** The node that a redirection names; one that Lettuce does not know yet after a refresh. */
-  private CompletionStage<Node> follow(Node from, Redirection to) {
-    if (!to.ask()) {
-      connector.refresh();
-    }
-    String host = to.host().isEmpty() ? from.host() : to.host();
-    return from.link
-        .node(host, to.port())
-        .exceptionallyCompose(
-            error -> connector.refresh().thenCompose(done -> from.link.node(host, to.port())));
-  }
-
-  @Override
   public CompletionStage<List<Primary>> primaries() {
     CompletableFuture<List<Primary>> result = deadlines.reply();
-    pass(
-        links
-            .shared()
-            .thenCompose(link -> all(link.primaries()))
-            .thenApply(nodes -> nodes.stream().map(this::primary).toList()),
-        result);
+    pass(connector.primaries().thenApply(all -> all.stream().map(this::primary).toList()), result);
     return result;
   }
 
-  private Primary primary(Node node) {
+  private Primary primary(Endpoint endpoint) {
     return new Primary() {
       @Override
       public String address() {
-        return node.address;
+        return endpoint.toString();
       }
 
       @Override
       public CompletionStage<Object> send(RedisCommand command) {
-        return new SharedCall(command).to(CompletableFuture.completedStage(node), false);
+        return LettucePort.this.send(CompletableFuture.completedStage(endpoint), command);
       }
     };
   }
 
   @Override
   public CompletionStage<?> subscribe(byte[] key, byte[] channel, Subscriber subscriber) {
-    CompletableFuture<Void> confirmed =
-        deadlines.reply(() -> listening.current().ifPresent(this::interrupt));
+    CompletableFuture<Void> confirmed = deadlines.reply();
     pass(
-        listening
-            .shared()
-            .thenCompose(link -> link.owner(key))
-            .thenCompose(node -> node.subscribe(channel, subscriber)),
+        connector
+            .owner(key)
+            .thenCompose(endpoint -> server(endpoint).subscribe(channel, subscriber)),
         confirmed);
     return confirmed;
   }
 
   @Override
   public void unsubscribe(Subscriber subscriber) {
-    listening.current().ifPresent(link -> link.used().forEach(n -> n.unsubscribe(subscriber)));
+    listening().forEach(connection -> connection.unsubscribe(subscriber));
+  }
+
+  private Stream<Connection> listening() {
+    return servers.values().stream().flatMap(Server::listening);
   }
 
   @Override
@@ -206,56 +147,13 @@ final class LettucePort implements DriverPort {
     if (!closed) {
       closed = true;
       changes.dispose();
-      Ending.await(
-          CompletableFuture.allOf(links.close(), listening.close()), LettuceClients.CLOSE_TIMEOUT);
+      Ending.await(open.keySet().stream().map(Connection::close), LettuceClients.CLOSE_TIMEOUT);
       ending.run();
     }
   }
 
-  /** A link for commands broke, is silent, or its server is the primary no more. */
-  private void lost(Link link) {
-    if (idle.remove(link)) {
-      links.close(link);
-    } else if (!closed && links.forget(link)) {
-      // Later: calls to other nodes of a cluster may be under way.
-      context.scheduler().schedule(() -> links.close(link), context.commandTimeout().toNanos());
-      for (Link each = idle.poll(); each != null; each = idle.poll()) {
-        links.close(each);
-      }
-      listening.current().ifPresent(this::interrupt);
-      connector.refresh();
-      context.doubt().run();
-    }
-  }
-
-  /** Looks for the primary again: by connecting to it, or by a look at the cluster. */
-  private void replace(Link link) {
-    if (link.isClustered()) {
-      connector.refresh();
-    } else {
-      lost(link);
-    }
-  }
-
-  /** Ends a link for subscriptions. Closes it first: what is begun on it must fail from now on. */
-  private void interrupt(Link link) {
-    if (!closed && listening.forget(link)) {
-      listening.close(link);
-      context.doubt().run();
-      link.used().forEach(Node::interrupt);
-    }
-  }
-
-  private static boolean anotherTookOver(@Nullable Object reply) {
-    return reply instanceof RedisErrorReply error && ANOTHER_TOOK_OVER.contains(error.code());
-  }
-
-  /** All values, in their order. */
-  private static <T> CompletionStage<List<T>> all(List<? extends CompletionStage<T>> stages) {
-    List<CompletableFuture<T>> each =
-        stages.stream().map(CompletionStage::toCompletableFuture).toList();
-    return CompletableFuture.allOf(each.toArray(CompletableFuture<?>[]::new))
-        .thenApply(done -> each.stream().map(CompletableFuture::join).toList());
+  private Server server(Endpoint endpoint) {
+    return servers.computeIfAbsent(endpoint, Server::new);
   }
 
   /** Completes a reply as a stage completes; what it fails with is a failure of the port. */
@@ -275,62 +173,212 @@ final class LettucePort implements DriverPort {
         closed ? RedisConnectionFailure.closed() : LettuceErrors.ofCommand(error));
   }
 
-  /** A command on a connection that all calls share. */
-  private final class SharedCall implements Runnable {
-    private final RedisCommand command;
-    private final CompletableFuture<Object> reply;
-    private volatile @Nullable Node node;
+  /** The connections to one server, from the first use to the first trouble. */
+  private final class Server {
+    private final Endpoint endpoint;
+    private final AtomicBoolean used = new AtomicBoolean();
+    private final AtomicBoolean listenedTo = new AtomicBoolean();
+    private final CompletableFuture<Connection> commands = new CompletableFuture<>();
+    private final CompletableFuture<Connection> subscriptions = new CompletableFuture<>();
+
+    /** For calls that want a connection for themselves. */
+    private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();
+
+    Server(Endpoint endpoint) {
+      this.endpoint = endpoint;
+    }
+
+    /** The connection that calls share. */
+    CompletionStage<Connection> commands() {
+      return commands.isDone() || !used.compareAndSet(false, true)
+          ? commands
+          : connect(connector.commands, commands);
+    }
+
+    /** A connection for one call; to be added to the idle ones when all replies have come. */
+    CompletionStage<Connection> take() {
+      Connection kept = idle.poll();
+      return kept == null
+          ? connect(connector.commands, new CompletableFuture<>())
+          : CompletableFuture.completedStage(kept);
+    }
+
+    CompletionStage<Void> subscribe(byte[] channel, Subscriber subscriber) {
+      CompletableFuture<Void> confirmed = deadlines.reply(this::leave);
+      CompletionStage<Connection> connection =
+          listenedTo.compareAndSet(false, true)
+              ? connect(connector.subscriptions, subscriptions)
+              : subscriptions;
+      pass(connection.thenCompose(made -> made.subscribe(channel, subscriber)), confirmed);
+      return confirmed;
+    }
+
+    /** The connection for subscriptions, if it is there. */
+    Stream<Connection> listening() {
+      return subscriptions.isDone() && !subscriptions.isCompletedExceptionally()
+          ? Stream.of(subscriptions.join())
+          : Stream.empty();
+    }
+
+    private CompletionStage<Connection> connect(
+        Function<Endpoint, CompletionStage<Connection>> how, CompletableFuture<Connection> result) {
+      CompletableFuture.completedStage(endpoint)
+          .thenCompose(
+              closed ? at -> CompletableFuture.failedStage(RedisConnectionFailure.closed()) : how)
+          .whenComplete(
+              (made, error) -> {
+                if (error == null) {
+                  open.put(made, this);
+                  made.onBreak(this::leave);
+                  if (closed || servers.get(endpoint) != this) {
+                    close(made);
+                  }
+                  result.complete(made);
+                } else {
+                  leave();
+                  result.completeExceptionally(LettuceErrors.ofConnecting(error));
+                }
+              });
+      return result;
+    }
+
+    /** The next call connects anew. What is pending here has its own deadline. */
+    void leave() {
+      if (!closed && servers.remove(endpoint, this)) {
+        listening().forEach(this::close);
+        context.scheduler().schedule(this::close, context.commandTimeout().toNanos());
+        connector.refresh();
+        context.doubt().run();
+      }
+    }
+
+    private void close() {
+      open.forEach(
+          (connection, server) -> {
+            if (server == this) {
+              close(connection);
+            }
+          });
+    }
+
+    private void close(Connection connection) {
+      if (open.remove(connection) != null) {
+        var unused = connection.close();
+        connection.interrupt(); // after it: what is begun on it must fail from now on
+      }
+    }
+  }
+
+  /** Commands that go to one server, one behind the other. */
+  private final class Exchange<T> implements Runnable {
+    private final List<RedisCommand> commands;
+    private final boolean exclusive;
+    private final Function<List<Object>, T> result;
+    private final CompletableFuture<T> reply;
+    private @Nullable Server server;
+    private volatile @Nullable Connection connection;
     private long before;
     private int redirections;
 
-    SharedCall(RedisCommand command) {
-      this.command = command;
+    /**
+     * @param exclusive whether on a connection that no other call uses meanwhile
+     */
+    Exchange(List<RedisCommand> commands, boolean exclusive, Function<List<Object>, T> result) {
+      this.commands = commands;
+      this.exclusive = exclusive;
+      this.result = result;
       this.reply = deadlines.reply(this);
     }
 
-    CompletionStage<Object> to(CompletionStage<Node> target, boolean ask) {
-      target.whenComplete(
-          (found, error) -> {
-            if (error != null) {
+    CompletionStage<T> with(CompletionStage<Endpoint> endpoint, boolean ask) {
+      endpoint.whenComplete(
+          (at, error) -> {
+            if (error == null) {
+              with(server(at), ask);
+            } else {
               fail(reply, error);
-            } else if (!reply.isDone()) { // connecting may have taken too long
-              before = found.replies.get();
-              node = found;
-              if (ask) {
-                found.send(ASKING);
-              }
-              found.send(command).whenComplete((value, thrown) -> replied(found, value, thrown));
             }
           });
       return reply;
     }
 
-    private void replied(Node from, Object value, @Nullable Throwable error) {
-      if (error != null) {
-        fail(reply, error);
-        return;
-      }
-      from.replies.incrementAndGet();
-      Optional<Redirection> to = redirection(from, value, redirections++);
-      if (to.isPresent()) {
-        to(follow(from, to.get()), to.get().ask());
-        return;
-      }
-      if (anotherTookOver(value)) {
-        replace(from.link);
-      }
-      reply.complete(value);
+    private void with(Server at, boolean ask) {
+      CompletionStage<Connection> connected = exclusive ? at.take() : at.commands();
+      connected.whenComplete(
+          (found, error) -> {
+            if (error != null) {
+              fail(reply, error);
+            } else if (!reply.isDone()) {
+              send(at, found, ask);
+            } else if (exclusive) { // connecting took too long
+              at.idle.add(found);
+            }
+          });
     }
 
-    /** No reply came in time. A connection on which nothing came at all is given up. */
+    private void send(Server at, Connection on, boolean ask) {
+      server = at;
+      before = on.replies.get();
+      connection = on;
+      CompletionStage<List<Object>> replies = CompletableFuture.completedStage(new ArrayList<>());
+      for (RedisCommand command : commands) {
+        if (ask) {
+          on.send(ASKING);
+        }
+        replies =
+            replies.thenCombine(
+                on.send(command),
+                (list, value) -> {
+                  list.add(value);
+                  return list;
+                });
+      }
+      replies.whenComplete(
+          (list, error) -> {
+            if (error == null) {
+              on.replies.incrementAndGet();
+              replied(at, on, list);
+            } else {
+              fail(reply, error);
+              if (exclusive) {
+                at.leave();
+              }
+            }
+          });
+    }
+
+    private void replied(Server at, Connection on, List<Object> replies) {
+      if (exclusive && !reply.isDone()) {
+        at.idle.add(on);
+      }
+      Object first = replies.get(0);
+      Optional<Redirection> to =
+          connector.isCluster() && redirections++ < MOST_REDIRECTIONS
+              ? Redirection.of(first)
+              : Optional.empty();
+      if (to.isPresent()) {
+        if (!to.get().ask()) {
+          connector.refresh();
+        }
+        String host = to.get().host().isEmpty() ? at.endpoint.host() : to.get().host();
+        with(server(Endpoint.data(host, to.get().port())), to.get().ask());
+        return;
+      }
+      if (first instanceof RedisErrorReply error && ANOTHER_TOOK_OVER.contains(error.code())) {
+        at.leave();
+      }
+      reply.complete(result.apply(replies));
+    }
+
+    /** No reply came in time. A server from which nothing came at all is left first. */
     @Override
     public void run() {
-      Node on = node;
-      if (on == null) {
-        reply.completeExceptionally(
-            RedisConnectionFailure.unreachable("not connected in time", null));
-      } else if (on.replies.get() == before) {
-        lost(on.link); // before the caller hears of it, who may send again at once
+      Server at = server;
+      Connection on = connection;
+      if (at == null || on == null) {
+        fail(reply, RedisConnectionFailure.unreachable("not connected in time", null));
+      } else if (exclusive || on.replies.get() == before) {
+        at.leave();
       }
     }
   }

@@ -42,7 +42,7 @@ class GivenClientTest extends PortCommandsContract {
         .map(secret -> secret.reveal().toCharArray())
         .map(secret -> new StaticCredentialsProvider(settings.user().orElse(null), secret))
         .ifPresent(uri::withAuthentication);
-    return new LettucePort(Connector.of(CLIENT, uri.build()), context, () -> {});
+    return new LettucePort(new Connector(CLIENT, uri.build()), context, () -> {});
   }
 
   @Test
@@ -50,7 +50,7 @@ class GivenClientTest extends PortCommandsContract {
     try (RedisServer server = RedisServer.start();
         RedisClient client = RedisClient.create()) {
       RedisURI uri = RedisURI.create("redis://127.0.0.1:" + server.port() + "?clientName=locks");
-      LettucePort port = new LettucePort(Connector.of(client, uri), context(), () -> {});
+      LettucePort port = new LettucePort(new Connector(client, uri), context(), () -> {});
       assertThat(works(port, "k")).isTrue();
       assertThat(connectionsNamed(server, "locks")).isEqualTo(1);
       port.close();
@@ -67,7 +67,7 @@ class GivenClientTest extends PortCommandsContract {
         RedisClusterClient client =
             RedisClusterClient.create(
                 RedisURI.create("redis://127.0.0.1:" + cluster.masters().get(0).port()))) {
-      LettucePort port = new LettucePort(Connector.of(client), context(), () -> {});
+      LettucePort port = new LettucePort(new Connector(client), context(), () -> {});
       for (int i = 0; i < 20; i++) {
         assertThat(works(port, "k" + i)).isTrue();
         assertThat(cluster.masterOf("k" + i).command("EXISTS", "k" + i)).isEqualTo(1L);
