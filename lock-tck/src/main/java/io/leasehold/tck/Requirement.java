@@ -263,8 +263,8 @@ public enum Requirement {
       untestable(
           "a broken server breaks the protocol of its driver, which the kit does not speak; the"
               + " provider's own tests imitate one"),
-      "A malicious or broken server costs bounded time and memory.",
-      "Clients must outlive their servers."),
+      "Whatever a server replies, a call ends in bounded time, and an error is typed.",
+      "Clients must outlive their servers. What a reply costs in memory is the driver's matter."),
 
   OBS_1("Every loss: exactly one event with its cause.", "Losses are counted, and counted once."),
   OBS_2(

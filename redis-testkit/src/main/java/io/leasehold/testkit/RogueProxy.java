@@ -82,11 +82,6 @@ public final class RogueProxy implements AutoCloseable {
     return misdeeds.get();
   }
 
-  /** How many connections have not been closed by their clients. */
-  public int openConnections() {
-    return connections.size();
-  }
-
   /** Ends all connections, frees the port and waits until no thread of the proxy is left. */
   @Override
   public void close() {

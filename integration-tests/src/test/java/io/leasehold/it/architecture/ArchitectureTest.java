@@ -14,8 +14,8 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.leasehold.it.architecture.violations.UsesInternals;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,14 +24,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ArchitectureTest {
   private static final String[] JAVA = {"java..", "org.jspecify.."};
   private static final String[] DRIVERS = {
     "io.lettuce..", "io.netty..", "redis.clients..", "io.vertx..", "reactor.."
   };
+
+  private static final List<String> DRIVER_PROVIDERS = List.of("jedis", "lettuce", "vertx");
 
   private static final JavaClasses OURS =
       new ClassFileImporter()
@@ -101,8 +103,8 @@ class ArchitectureTest {
   void aDriverProviderKnowsTheProtocolAndItsDriverOnly() {
     aDriverProvider("jedis", "redis.clients.jedis..", "org.apache.commons.pool2..", "javax.net.ssl")
         .check(OURS);
-    aDriverProvider("lettuce", "io.lettuce..", "io.netty..", "reactor..").check(OURS);
-    aDriverProvider("vertx", "io.vertx..", "io.netty..", "javax.net.ssl").check(OURS);
+    aDriverProvider("lettuce", "io.lettuce..", "reactor..", "javax.net.ssl").check(OURS);
+    aDriverProvider("vertx", "io.vertx..", "javax.net.ssl").check(OURS);
   }
 
   private static ArchRule aDriverProvider(String name, String... driver) {
@@ -137,30 +139,57 @@ class ArchitectureTest {
   }
 
   @Test
-  void aDriverProviderIsAFewHundredLinesOfCode() throws IOException {
-    for (String name : List.of("jedis", "lettuce", "vertx")) {
-      Path sources = Path.of("..", "provider-" + name, "src", "main", "java");
-      try (Stream<Path> files = Files.walk(sources)) {
-        long lines =
-            files
-                .filter(file -> file.toString().endsWith(".java"))
-                .flatMap(ArchitectureTest::lines)
-                .map(String::strip)
-                .filter(line -> !line.isEmpty() && !line.matches("(//|/?\\*|import ).*"))
-                .count();
-        // A single command, which is what every lock call is, has a short way of its own; and each
-        // driver needs its own way to put the gate before its parser, most of all Vert.x.
-        assertThat(lines).as("provider-" + name).isBetween(100L, 750L);
-      }
+  void aDriverProviderUsesNoInternalsOfItsDriver() {
+    for (String name : DRIVER_PROVIDERS) {
+      JavaClasses provider = OURS.that(resideInAnyPackage("io.leasehold.provider." + name + ".."));
+      DriverInternals.NOT_USED.check(provider);
+      DriverInternals.NOT_REACHED_BY_REFLECTION.check(provider);
     }
   }
 
-  private static Stream<String> lines(Path file) {
-    try {
-      return Files.readAllLines(file).stream();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  @Test
+  void internalsOfADriverAreFound() {
+    for (Class<?> violation :
+        List.of(
+            UsesInternals.OfNetty.class,
+            UsesInternals.OfLettuce.class,
+            UsesInternals.OfVertx.class,
+            UsesInternals.OfJedis.class,
+            UsesInternals.Cast.class)) {
+      assertThatThrownBy(() -> DriverInternals.NOT_USED.check(imported(violation)))
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining(violation.getName());
     }
+    assertThatThrownBy(
+            () ->
+                DriverInternals.NOT_REACHED_BY_REFLECTION.check(
+                    imported(UsesInternals.Reflection.class)))
+        .hasMessageContaining("getDeclaredField")
+        .hasMessageContaining("setAccessible");
+    DriverInternals.NOT_USED.check(imported(UsesInternals.PublicApi.class));
+    DriverInternals.NOT_REACHED_BY_REFLECTION.check(imported(UsesInternals.PublicApi.class));
+  }
+
+  private static JavaClasses imported(Class<?> type) {
+    return new ClassFileImporter().importClasses(type);
+  }
+
+  @Test
+  void theProtocolAndTheDriverProvidersAreSmall() throws IOException {
+    SourceSize.isAtMost(6_000, Path.of("..", "redis-protocol", "src", "main"));
+    for (String name : DRIVER_PROVIDERS) {
+      SourceSize.isAtMost(900, Path.of("..", "provider-" + name, "src", "main"));
+    }
+  }
+
+  @Test
+  void oneLineTooManyIsFound(@TempDir Path sources) throws IOException {
+    Files.writeString(sources.resolve("Half.java"), "// a comment counts\n\n".repeat(2));
+    Files.writeString(Files.createDirectory(sources.resolve("below")).resolve("Rest.java"), "\n");
+    SourceSize.isAtMost(5, sources);
+    assertThatThrownBy(() -> SourceSize.isAtMost(4, sources))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("lines in");
   }
 
   @Test

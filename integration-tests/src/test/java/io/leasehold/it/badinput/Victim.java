@@ -15,18 +15,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client in a JVM of its own, with little memory. Each line that comes in is one thing to do, and
- * each line that goes out says what became of it: a word, how many milliseconds it took, and, if
- * something was thrown, all that can be printed of it.
+ * A client in a JVM of its own. Each line that comes in is one thing to do, and each line that goes
+ * out says what became of it: a word, how many milliseconds it took, and, if something was thrown,
+ * all that can be printed of it.
  */
 public final class Victim {
-  /** Those of clients and drivers; one that Netty has for all of them in a JVM ends by itself. */
-  private static final Pattern THREADS = Pattern.compile("leasehold|lettuce|vert\\.?x|nio");
-
   private final String url;
   private final Map<String, Lease> leases = new HashMap<>();
   private @Nullable LockClient locks;
@@ -82,12 +78,6 @@ public final class Victim {
       case "close" -> {
         client().close();
         return "CLOSED";
-      }
-      case "threads" -> {
-        return ""
-            + Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> THREADS.matcher(thread.getName()).find())
-                .count();
       }
       default -> throw new IllegalArgumentException(words[0]);
     }

@@ -1,6 +1,6 @@
 /**
- * Servers that are malicious or broken: what they cost a client, and that it outlives them. Comes
- * in: clients in JVMs with little memory, and proxies that answer in the place of a server.
+ * Servers that are malicious or broken: calls end in bounded time with typed errors, and clients
+ * recover. Clients run in JVMs of their own; a proxy answers instead of the server.
  */
 @NullMarked
 package io.leasehold.it.badinput;

@@ -23,8 +23,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisSentinelClient;
+import redis.clients.jedis.providers.ClusterConnectionProvider;
+import redis.clients.jedis.providers.ConnectionProvider;
+import redis.clients.jedis.providers.PooledConnectionProvider;
+import redis.clients.jedis.providers.SentineledConnectionProvider;
 
 /** A client that an application has already, and uses for other things than locks, too. */
 final class HandedClient implements AutoCloseable {
@@ -36,6 +43,7 @@ final class HandedClient implements AutoCloseable {
   /** The ways to one server. */
   enum ToOneServer {
     JEDIS,
+    JEDIS_CONNECTIONS,
     LETTUCE,
     VERTX,
     VERTX_CLIENT,
@@ -47,6 +55,10 @@ final class HandedClient implements AutoCloseable {
           var client = redis.clients.jedis.RedisClient.create(server.host(), server.port());
           yield new HandedClient(JedisLockProvider.using(client), client::ping, client::close);
         }
+        case JEDIS_CONNECTIONS ->
+            jedis(
+                new PooledConnectionProvider(
+                    new HostAndPort(server.host(), server.port()), jedisConfig()));
         case LETTUCE -> lettuce(RedisURI.create(server.host(), server.port()));
         case VERTX -> vertx(uri(server), options(uri(server)));
         case VERTX_CLIENT -> vertxClient(options(uri(server)));
@@ -58,24 +70,30 @@ final class HandedClient implements AutoCloseable {
   /** The ways to the primary that sentinels name. */
   enum ToSentinels {
     JEDIS,
+    JEDIS_CONNECTIONS,
     LETTUCE,
     VERTX,
     VERTX_CLIENT,
     VERTX_OPTIONS;
 
     HandedClient open(RedisSentinels set) {
+      Set<HostAndPort> addresses =
+          set.sentinelAddresses().stream()
+              .map(at -> new HostAndPort(at.getHostString(), at.getPort()))
+              .collect(Collectors.toSet());
       return switch (this) {
         case JEDIS -> {
           var client =
               RedisSentinelClient.builder()
                   .masterName(set.masterName())
-                  .sentinels(
-                      set.sentinelAddresses().stream()
-                          .map(at -> new HostAndPort(at.getHostString(), at.getPort()))
-                          .collect(Collectors.toSet()))
+                  .sentinels(addresses)
                   .build();
           yield new HandedClient(JedisLockProvider.using(client), client::ping, client::close);
         }
+        case JEDIS_CONNECTIONS ->
+            jedis(
+                new SentineledConnectionProvider(
+                    set.masterName(), jedisConfig(), addresses, jedisConfig()));
         case LETTUCE -> {
           RedisURI.Builder uri = RedisURI.builder().withSentinelMasterId(set.masterName());
           set.sentinelAddresses().forEach(at -> uri.withSentinel(at.getHostString(), at.getPort()));
@@ -109,6 +127,7 @@ final class HandedClient implements AutoCloseable {
   /** The ways to a cluster. */
   enum ToCluster {
     JEDIS,
+    JEDIS_CONNECTIONS,
     LETTUCE,
     VERTX,
     VERTX_OPTIONS;
@@ -123,6 +142,10 @@ final class HandedClient implements AutoCloseable {
           yield new HandedClient(
               JedisLockProvider.using(client), () -> client.set("used", "PONG"), client::close);
         }
+        case JEDIS_CONNECTIONS ->
+            jedis(
+                new ClusterConnectionProvider(
+                    Set.of(new HostAndPort(first.host(), first.port())), jedisConfig()));
         case LETTUCE -> {
           RedisClusterClient client =
               RedisClusterClient.create(RedisURI.create(first.host(), first.port()));
@@ -169,6 +192,27 @@ final class HandedClient implements AutoCloseable {
   @Override
   public void close() {
     end.run();
+  }
+
+  private static JedisClientConfig jedisConfig() {
+    return DefaultJedisClientConfig.builder().build();
+  }
+
+  private static HandedClient jedis(ConnectionProvider connections) {
+    return new HandedClient(
+        JedisLockProvider.using(connections),
+        () -> {
+          try (Connection connection = connections.getConnection()) {
+            return connection.ping() ? "PONG" : "nothing";
+          }
+        },
+        () -> {
+          try {
+            connections.close();
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        });
   }
 
   private static HandedClient lettuce(RedisURI uri) {
