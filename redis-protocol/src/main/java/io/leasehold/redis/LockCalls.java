@@ -4,6 +4,7 @@ import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.Queueing;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.TransferRequest;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -13,7 +14,7 @@ import java.util.List;
 final class LockCalls {
   // As in usual_grant.lua.
   private static final long USUAL_TTL_MILLIS = 30_000;
-  private static final long USUAL_RETENTION_MILLIS = 600_000;
+  private static final byte[] USUAL_RETENTION = Ascii.of(600_000);
   private static final long USUAL_DEADLINE_MICROS = 500_000;
 
   /** How much earlier than asked for a deadline may be. */
@@ -29,15 +30,15 @@ final class LockCalls {
 
   LockCalls(Requests requests) {
     this.requests = requests;
-    this.guard = requests.guard();
+    this.guard = requests.guard;
   }
 
   ScriptCall grant(LockKeys keys, GrantRequest request) {
     byte[] ttl = Ascii.of(request.ttlMillis());
     byte[] proposal = Ascii.of(request.proposal());
     byte[] notAfter = Ascii.of(request.notAfter());
-    byte[] retention = requests.fenceRetention();
-    byte[] client = requests.client();
+    byte[] retention = requests.fenceRetention;
+    byte[] client = requests.client;
     if (request.queueing() == Queueing.FAIR) {
       return guarded(
           FAIR.on(
@@ -61,15 +62,15 @@ final class LockCalls {
   private boolean isUsual(GrantRequest request) {
     long ahead = request.notAfter() - request.proposal();
     return request.ttlMillis() == USUAL_TTL_MILLIS
-        && requests.fenceRetentionMillis() == USUAL_RETENTION_MILLIS
+        && Arrays.equals(requests.fenceRetention, USUAL_RETENTION)
         && ahead >= USUAL_DEADLINE_MICROS
         && ahead < USUAL_DEADLINE_MICROS + NEAR_MICROS;
   }
 
   ScriptCall release(LockKeys keys, ReleaseRequest request) {
     return request.yielding()
-        ? Kind.PLAIN.release.on(keys, request.owner(), requests.client(), 1)
-        : Kind.PLAIN.release.on(keys, request.owner(), requests.client());
+        ? Kind.PLAIN.release.on(keys, request.owner(), requests.client, 1)
+        : Kind.PLAIN.release.on(keys, request.owner(), requests.client);
   }
 
   ScriptCall transfer(LockKeys keys, TransferRequest request) {
@@ -80,8 +81,8 @@ final class LockCalls {
             request.to(),
             request.ttlMillis(),
             Ascii.of(request.proposal()),
-            requests.fenceRetention(),
-            requests.client()),
+            requests.fenceRetention,
+            requests.client),
         keys);
   }
 

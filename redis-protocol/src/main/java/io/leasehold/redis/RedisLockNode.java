@@ -85,14 +85,14 @@ final class RedisLockNode extends KindNode
     return servers()
         .ask(
             name,
-            keys -> Kind.LEAVE.on(keys, requests().client(), place),
+            keys -> Kind.LEAVE.on(keys, requests().client, place),
             Replies::leave,
             failed -> failed);
   }
 
   @Override
   public CompletionStage<VouchReply> vouch() {
-    Guard guard = requests().guard();
+    Guard guard = requests().guard;
     List<ScriptCall> calls =
         guard.keys().stream()
             .map(key -> Script.VOUCH.call(List.of(key), guard.quarantineMillis()))
@@ -154,26 +154,16 @@ final class RedisLockNode extends KindNode
 
   @Override
   public <C> Optional<C> offer(Class<C> kind) {
-    if (kind == Vouching.class && !requests().guard().isOn()) {
+    if (kind == Vouching.class && !requests().guard.isOn()) {
       return Optional.empty();
     }
     return kind == LockListing.class ? Optional.of(kind.cast(listing)) : super.offer(kind);
   }
 
   @Override
-  public List<Finding> findings() {
-    return servers().noticed().findings();
-  }
-
-  @Override
-  public Description description() {
-    return servers().description();
-  }
-
-  @Override
   public void close() {
-    CompletableFuture<?> left = requests().wakeUps().close();
-    requests().card().close();
+    CompletableFuture<?> left = requests().wakeUps.close();
+    requests().card.close();
     Ending.await(left, bound);
     servers().close();
   }
