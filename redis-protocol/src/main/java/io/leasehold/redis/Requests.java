@@ -28,7 +28,6 @@ final class Requests implements WakeUps.Waiters {
   final String clientId;
 
   /** The same, as a word of a request. */
-  @SuppressWarnings("MutablePublicArray") // nothing writes into it
   final byte[] client;
 
   /** How long a fence outlives its last grant, in milliseconds. */
