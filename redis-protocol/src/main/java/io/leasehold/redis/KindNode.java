@@ -38,7 +38,7 @@ class KindNode extends RedisNode implements ForcedRelease {
    * @param more what it can do, beyond what all can
    */
   KindNode(Requests requests, Kind kind, int permits, Capability... more) {
-    super(requests.servers(), requests.capabilities(more));
+    super(requests.servers, requests.capabilities(more));
     this.requests = requests;
     this.kind = kind;
     this.permits = permits;
@@ -57,16 +57,16 @@ class KindNode extends RedisNode implements ForcedRelease {
             Ascii.of(request.ttlMillis()),
             Ascii.of(request.proposal()),
             Ascii.of(request.notAfter()),
-            requests.fenceRetention(),
+            requests.fenceRetention,
             requests.quarantine(),
-            requests.client(),
+            requests.client,
             Ascii.of(request.queueing() == Queueing.WAKE ? 1 : 0));
     return permits == 0 ? call : call.with(List.of(), Ascii.of(permits));
   }
 
   ScriptCall releaseCall(LockKeys keys, ReleaseRequest request) {
     return kind.release.on(
-        keys, request.owner(), requests.client(), Ascii.of(request.yielding() ? 1 : 0));
+        keys, request.owner(), requests.client, Ascii.of(request.yielding() ? 1 : 0));
   }
 
   /** Among readers and writers that is the downgrade: the writer becomes a reader. */
@@ -77,9 +77,9 @@ class KindNode extends RedisNode implements ForcedRelease {
         request.to(),
         request.ttlMillis(),
         request.proposal(),
-        requests.fenceRetention(),
+        requests.fenceRetention,
         requests.quarantine(),
-        requests.client());
+        requests.client);
   }
 
   @Override
@@ -115,7 +115,7 @@ class KindNode extends RedisNode implements ForcedRelease {
 
   /** To be made before the request is sent. */
   private WakeUps.Attempt attempt(String name, LockKeys keys, boolean enters) {
-    return requests.wakeUps().attempt(kind.topic(name, keys), requests.clientId(), enters);
+    return requests.wakeUps.attempt(kind.topic(name, keys), requests.clientId, enters);
   }
 
   @Override
@@ -128,7 +128,7 @@ class KindNode extends RedisNode implements ForcedRelease {
                     keys,
                     request.owner(),
                     request.token(),
-                    requests.fenceRetention(),
+                    requests.fenceRetention,
                     requests.quarantine()),
             Replies::raise,
             failed -> failed);
@@ -182,9 +182,8 @@ class KindNode extends RedisNode implements ForcedRelease {
 
   @Override
   public final CompletionStage<InspectReply> inspect(String name) {
-    return requests
-        .card()
-        .shown(servers().ask(name, kind.inspect::on, this::inspected, failed -> failed));
+    return requests.card.shown(
+        servers().ask(name, kind.inspect::on, this::inspected, failed -> failed));
   }
 
   private InspectReply inspected(List<?> raw) {
@@ -201,7 +200,6 @@ class KindNode extends RedisNode implements ForcedRelease {
   @Override
   public final CompletionStage<WatchReply> watch(String name, Runnable wake) {
     return servers()
-        .with(
-            name, keys -> requests.wakeUps().watch(kind.topic(name, keys), wake), failed -> failed);
+        .with(name, keys -> requests.wakeUps.watch(kind.topic(name, keys), wake), failed -> failed);
   }
 }

@@ -78,16 +78,6 @@ abstract class LayoutNode extends RedisNode implements Described, Findings {
   }
 
   @Override
-  public final List<Finding> findings() {
-    return servers().noticed().findings();
-  }
-
-  @Override
-  public final Description description() {
-    return servers().description();
-  }
-
-  @Override
   public void close() {
     servers().close();
   }

@@ -1,8 +1,12 @@
 package io.leasehold.redis;
 
 import io.leasehold.spi.Capability;
+import io.leasehold.spi.Described;
+import io.leasehold.spi.Described.Description;
+import io.leasehold.spi.Findings;
 import io.leasehold.spi.IdentityReply;
 import io.leasehold.spi.LockNode;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
@@ -33,6 +37,16 @@ abstract class RedisNode implements LockNode {
   @Override
   public final boolean blocking() {
     return servers.port().blocking();
+  }
+
+  /** For {@link Described}. */
+  public final Description description() {
+    return servers.description();
+  }
+
+  /** For {@link Findings}. */
+  public final List<Findings.Finding> findings() {
+    return servers.noticed().findings();
   }
 
   @Override

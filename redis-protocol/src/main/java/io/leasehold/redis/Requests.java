@@ -19,62 +19,31 @@ import java.util.function.Function;
  * learns from the replies, and who wakes it.
  */
 final class Requests implements WakeUps.Waiters {
-  private final Servers servers;
-  private final Guard guard;
+  final Servers servers;
+  final Guard guard;
+  final WakeUps wakeUps;
+  final ClientCard card;
+
+  /** The client's id. */
+  final String clientId;
+
+  /** The same, as a word of a request. */
+  final byte[] client;
+
+  /** How long a fence outlives its last grant, in milliseconds. */
+  final byte[] fenceRetention;
+
   private final Replication replication;
-  private final WakeUps wakeUps;
-  private final ClientCard card;
-  private final String clientId;
-  private final byte[] client;
-  private final long fenceRetentionMillis;
-  private final byte[] fenceRetention;
 
   Requests(Servers servers, Guard guard, LockUrl url, ProviderContext context) {
     this.servers = servers;
     this.guard = guard;
     this.replication = new Replication(url, servers.scripts());
     this.wakeUps = new WakeUps(servers, context, this);
-    this.card =
-        new ClientCard(
-            servers.port(), context, servers.background(), url.get(Options.COMMAND_TIMEOUT));
+    this.card = new ClientCard(servers, context, url.get(Options.COMMAND_TIMEOUT));
     this.clientId = context.clientId();
     this.client = bytes(clientId);
-    this.fenceRetentionMillis = url.get(Options.FENCE_RETENTION).toMillis();
-    this.fenceRetention = Ascii.of(fenceRetentionMillis);
-  }
-
-  Servers servers() {
-    return servers;
-  }
-
-  Guard guard() {
-    return guard;
-  }
-
-  WakeUps wakeUps() {
-    return wakeUps;
-  }
-
-  ClientCard card() {
-    return card;
-  }
-
-  String clientId() {
-    return clientId;
-  }
-
-  /** The client's id. */
-  byte[] client() {
-    return client;
-  }
-
-  /** How long a fence outlives its last grant, in milliseconds. */
-  byte[] fenceRetention() {
-    return fenceRetention;
-  }
-
-  long fenceRetentionMillis() {
-    return fenceRetentionMillis;
+    this.fenceRetention = Ascii.of(url.get(Options.FENCE_RETENTION).toMillis());
   }
 
   /** How long a server that may have lost leases must not grant, in milliseconds. */

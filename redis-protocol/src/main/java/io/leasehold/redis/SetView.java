@@ -41,12 +41,12 @@ final class SetView extends RedisNode {
    * @param oneByOne the same set, of which each lock is asked for by itself
    */
   SetView(Requests requests, List<String> names, List<LockKeys> keys, LockNode oneByOne) {
-    super(requests.servers(), requests.capabilities());
+    super(requests.servers, requests.capabilities());
     this.requests = requests;
     this.oneByOne = oneByOne;
     this.names = names;
     this.keys = keys;
-    this.member = member(requests.clientId(), names);
+    this.member = member(requests.clientId, names);
   }
 
   /**
@@ -58,7 +58,7 @@ final class SetView extends RedisNode {
   }
 
   private List<WakeUps.Attempt> attempts(boolean enters) {
-    return names.stream().map(name -> requests.wakeUps().attempt(name, member, enters)).toList();
+    return names.stream().map(name -> requests.wakeUps.attempt(name, member, enters)).toList();
   }
 
   @Override
@@ -92,7 +92,7 @@ final class SetView extends RedisNode {
         Ascii.of(request.ttlMillis()),
         request.proposal(),
         request.notAfter(),
-        requests.fenceRetention(),
+        requests.fenceRetention,
         requests.quarantine(),
         member,
         request.queueing() == Queueing.WAKE ? 1 : 0);
@@ -128,7 +128,7 @@ final class SetView extends RedisNode {
     return Script.RELEASE_ALL.call(
         of(Key.LOCK, Key.WAITERS, Key.TURN, Key.FORCED),
         request.owner(),
-        requests.client(),
+        requests.client,
         request.yielding() ? 1 : 0,
         member);
   }

@@ -50,8 +50,6 @@ final class Checked {
   /** Checks of a server that says this about itself. */
   static ServerChecks checks(
       List<Script> scripts, Guard guard, Noticed noticed, String info, Object settings) {
-    ServerChecks checks =
-        new ServerChecks(scripts, guard, noticed, (task, delay) -> () -> {}, Duration.ofSeconds(1));
     DriverPort.Primary primary =
         new DriverPort.Primary() {
           @Override
@@ -65,14 +63,20 @@ final class Checked {
                 command.name().equals("CONFIG") ? settings : info.getBytes(StandardCharsets.UTF_8));
           }
         };
-    checks.begin(
+    DriverPort port =
         new UnusedPort() {
           @Override
           public CompletionStage<List<Primary>> primaries() {
             return CompletableFuture.completedStage(List.of(primary));
           }
-        },
-        Runnable::run);
-    return checks;
+        };
+    return new ServerChecks(
+        port,
+        Runnable::run,
+        scripts,
+        guard,
+        noticed,
+        (task, delay) -> () -> {},
+        Duration.ofSeconds(1));
   }
 }
