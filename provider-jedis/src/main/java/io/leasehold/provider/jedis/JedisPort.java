@@ -218,7 +218,7 @@ final class JedisPort implements DriverPort {
   /** Has another thread try again to find the servers, unless one does so. */
   private synchronized CompletableFuture<Servers> open() {
     if (opened.isCompletedExceptionally() && !calls.closed()) {
-      opened = CompletableFuture.supplyAsync(opening, calls::later);
+      opened = CompletableFuture.supplyAsync(opening, calls.threads);
     }
     return opened;
   }
@@ -274,7 +274,7 @@ final class JedisPort implements DriverPort {
     calls.close();
     end(place -> true);
     // First: a closed pool does not replace what breaks.
-    Ending.await(open().thenAcceptAsync(Servers::close, calls::later), CLOSING);
+    Ending.await(open().thenAcceptAsync(Servers::close, calls.threads), CLOSING);
     calls.endAll();
   }
 }

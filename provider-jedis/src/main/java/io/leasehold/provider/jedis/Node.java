@@ -3,7 +3,6 @@ package io.leasehold.provider.jedis;
 import io.leasehold.redis.RedisConnectionFailure;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPool;
@@ -20,45 +19,48 @@ import redis.clients.jedis.providers.ConnectionProvider;
  */
 record Node(Object address, @Nullable Object source, @Nullable JedisClientConfig own) {
 
-  private Optional<ConnectionPool> pool() {
-    return source instanceof ConnectionPool pool ? Optional.of(pool) : Optional.empty();
-  }
-
-  /** Whether a connection is idle, so that lending does not block; best effort. */
+  /** Whether a connection is idle, so that taking it does not block; best effort. */
   boolean isReady() {
     return source instanceof ConnectionPool pool && pool.getNumIdle() > 0;
   }
 
   /** Takes a connection from the driver. May block. Nothing was sent when it throws. */
-  Connection lend(Duration wait) throws Exception {
-    if (source instanceof ConnectionProvider provider) {
-      return provider.getConnection();
+  Connection take(Duration wait) {
+    try {
+      if (source instanceof ConnectionPool pool) {
+        Connection connection = pool.borrowObject(wait);
+        connection.setHandlingPool(pool);
+        return connection;
+      }
+      if (source instanceof ConnectionProvider provider) {
+        return provider.getConnection();
+      }
+    } catch (Exception e) {
+      throw JedisErrors.ofConnecting(e);
     }
-    if (!(source instanceof ConnectionPool pool)) {
-      throw RedisConnectionFailure.unreachable("the driver does not know the node yet", null);
-    }
-    Connection connection = pool.borrowObject(wait);
-    connection.setHandlingPool(pool);
-    return connection;
+    throw RedisConnectionFailure.unreachable("the driver does not know the node yet", null);
   }
 
   /** A connection for a subscription: there may be many, and own pools are for calls. */
-  Connection connect(Duration wait) throws Exception {
-    return own == null ? lend(wait) : new Connection((HostAndPort) address, own);
+  Connection connect(Duration wait) {
+    return own == null ? take(wait) : new Connection((HostAndPort) address, own);
   }
 
   /**
    * Ends a connection that cannot be used again, and the idle ones, which are likely to be lost,
-   * too. May block: some pools replace the connection at once, even while they are being closed.
+   * too. May block: some pools replace it at once, and do not notice that they are closed
+   * meanwhile.
    */
   void discard(Connection connection) {
-    try {
-      cut(connection);
-    } finally {
-      pool().ifPresent(ConnectionPool::clear);
+    cut(connection);
+    if (source instanceof ConnectionPool pool) {
+      pool.clear();
       connection.close();
-      pool().filter(ConnectionPool::isClosed).ifPresent(ConnectionPool::clear);
+      if (pool.isClosed()) {
+        pool.clear();
+      }
     }
+    connection.close();
   }
 
   /** Closes the socket under the thread that uses it. May block with Jedis 6. */
