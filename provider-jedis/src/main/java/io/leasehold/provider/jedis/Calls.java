@@ -1,5 +1,6 @@
 package io.leasehold.provider.jedis;
 
+import io.leasehold.provider.jedis.Servers.Node;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.driver.Deadlines;
@@ -26,16 +27,10 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 final class Calls {
   private static final byte[][] NONE = {};
 
-  /** For what may take longer than a call; once they are shut down the caller's thread does it. */
+  /** For what may take longer than a call. */
   final ThreadPoolExecutor threads =
       new ThreadPoolExecutor(
-          0,
-          Integer.MAX_VALUE,
-          1,
-          TimeUnit.SECONDS,
-          new SynchronousQueue<>(),
-          Calls::daemon,
-          (task, pool) -> task.run());
+          0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), Calls::daemon);
 
   private final PortContext context;
   private final Deadlines deadlines;
@@ -151,14 +146,9 @@ final class Calls {
     closed = true;
   }
 
-  /** Ends the calls that are under way, and the threads; waits for that, but not for long. */
+  /** Ends the calls that are under way, and the threads as soon as they are idle. */
   void endAll() {
     open.forEach(call -> call.completeExceptionally(RedisConnectionFailure.closed()));
-    threads.shutdown();
-    try {
-      var unused = threads.awaitTermination(1, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    threads.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
   }
 }
