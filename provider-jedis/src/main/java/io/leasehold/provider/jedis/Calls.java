@@ -1,5 +1,6 @@
 package io.leasehold.provider.jedis;
 
+import io.leasehold.provider.jedis.Servers.Node;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.driver.Deadlines;
@@ -11,9 +12,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import redis.clients.jedis.Connection;
@@ -22,16 +22,19 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
  * The calls under way, each a future that fails when the call is late or the port is closed. Then
- * its connection is cut: socket timeouts bound one read, not a reply that comes byte by byte. What
- * may take longer than a call is done by other threads.
+ * its connection is cut: socket timeouts bound one read, not a reply that comes byte by byte.
  */
 final class Calls {
   private static final byte[][] NONE = {};
 
+  /** For what may take longer than a call. */
+  final ThreadPoolExecutor threads =
+      new ThreadPoolExecutor(
+          0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), Calls::daemon);
+
   private final PortContext context;
   private final Deadlines deadlines;
   private final Set<CompletableFuture<Object>> open = ConcurrentHashMap.newKeySet();
-  private final ExecutorService threads = Executors.newCachedThreadPool(Calls::thread);
   private volatile boolean connected;
   private volatile boolean closed;
 
@@ -40,27 +43,27 @@ final class Calls {
     this.deadlines = new Deadlines(context);
   }
 
-  private static Thread thread(Runnable task) {
+  private static Thread daemon(Runnable task) {
     Thread thread = new Thread(task, "leasehold-jedis");
     thread.setDaemon(true);
     return thread;
   }
 
+  /** Begins a call; the first connection may take the connect timeout. */
   CompletableFuture<Object> begin() {
-    CompletableFuture<Object> call = connected ? deadlines.reply() : first();
+    CompletableFuture<Object> call = connected ? deadlines.reply() : new CompletableFuture<>();
+    if (!connected) {
+      Runnable late = () -> call.completeExceptionally(RedisConnectionFailure.timeout(null));
+      context
+          .scheduler()
+          .schedule(
+              late,
+              Math.max(context.connectTimeout().toNanos(), context.commandTimeout().toNanos()));
+    }
     open.add(call);
     if (closed) {
       call.completeExceptionally(RedisConnectionFailure.closed());
     }
-    return call;
-  }
-
-  /** The first connection may take the connect timeout. */
-  private CompletableFuture<Object> first() {
-    CompletableFuture<Object> call = new CompletableFuture<>();
-    long nanos = Math.max(context.connectTimeout().toNanos(), context.commandTimeout().toNanos());
-    Runnable late = () -> call.completeExceptionally(RedisConnectionFailure.timeout(null));
-    context.scheduler().schedule(late, nanos);
     return call;
   }
 
@@ -76,25 +79,13 @@ final class Calls {
 
   /** Runs what may block, or may fail without consequences, on another thread. */
   void later(Runnable task) {
-    Runnable quiet =
-        () -> {
-          try {
-            task.run();
-          } catch (RuntimeException e) {
-            // of closing what is broken, or of looking at servers that are gone
-          }
-        };
-    try {
-      threads.execute(quiet);
-    } catch (RejectedExecutionException e) { // closed
-      quiet.run();
-    }
+    var unused = CompletableFuture.runAsync(task, threads);
   }
 
   /** Sends commands on a connection that nothing else uses meanwhile, and reads their replies. */
   List<Object> exchange(CompletableFuture<Object> call, Node node, List<RedisCommand> commands) {
-    Connection connection = borrow(call, node);
-    AtomicBoolean over = new AtomicBoolean(); // whether the connection is given back, or cut
+    Connection connection = take(call, node);
+    AtomicBoolean over = new AtomicBoolean(); // whether the connection was given back, or cut
     var unused =
         call.exceptionally(
             late -> {
@@ -130,28 +121,17 @@ final class Calls {
   }
 
   /** Takes an idle connection; or another thread waits for one, or makes one. */
-  private Connection borrow(CompletableFuture<Object> call, Node node) {
-    CompletableFuture<Connection> lent = new CompletableFuture<>();
-    Runnable lend =
-        () -> {
-          try {
-            lent.complete(node.lend(context.commandTimeout()));
-          } catch (Exception e) {
-            lent.completeExceptionally(e);
-          }
-        };
-    if (node.isReady()) {
-      lend.run();
-    } else {
-      later(lend);
-    }
+  private Connection take(CompletableFuture<Object> call, Node node) {
+    CompletableFuture<Connection> taken =
+        CompletableFuture.supplyAsync(
+            () -> node.take(context.commandTimeout()), node.isReady() ? Runnable::run : threads);
     try {
-      Connection connection = await(call, lent);
+      Connection connection = await(call, taken);
       connected = true;
       return connection;
     } catch (CompletionException e) {
-      var unused = lent.thenAccept(Connection::close);
-      throw lent.isDone() ? e : RedisConnectionFailure.unreachable("no connection in time", null);
+      var unused = taken.thenAccept(Connection::close);
+      throw taken.isDone() ? e : RedisConnectionFailure.unreachable("no connection in time", null);
     }
   }
 
@@ -166,14 +146,9 @@ final class Calls {
     closed = true;
   }
 
-  /** Ends the calls that are under way, and the threads; waits for that, but not for long. */
+  /** Ends the calls that are under way, and the threads as soon as they are idle. */
   void endAll() {
     open.forEach(call -> call.completeExceptionally(RedisConnectionFailure.closed()));
-    threads.shutdown();
-    try {
-      var unused = threads.awaitTermination(1, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    threads.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
   }
 }

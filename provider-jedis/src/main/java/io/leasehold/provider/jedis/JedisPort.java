@@ -1,29 +1,35 @@
 package io.leasehold.provider.jedis;
 
+import io.leasehold.provider.jedis.Servers.Node;
 import io.leasehold.redis.Ending;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
-import io.leasehold.redis.RedisServers.Topology;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
 import io.leasehold.redis.driver.Redirection;
 import io.leasehold.spi.FailureKind;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * The port on Jedis. It blocks: a call takes a connection from the driver's pool for the owner of
@@ -33,22 +39,27 @@ final class JedisPort implements DriverPort {
   private static final int REDIRECTIONS = 5;
   private static final Duration CLOSING = Duration.ofSeconds(1);
 
-  private record Place(Object address, Subscriber subscriber) {}
+  /** After so long without a message a subscription ends: firewalls forget idle connections. */
+  private static final int IDLE_MILLIS = 60_000;
+
+  private record Place(Node node, Subscriber subscriber) {}
 
   private final PortContext context;
   private final Supplier<Servers> opening;
+  private final Consumer<Servers> closing;
   private final Calls calls;
   private final Map<Place, Subscription> subscriptions = new ConcurrentHashMap<>();
-  private final AtomicBoolean refreshing = new AtomicBoolean();
   private volatile CompletableFuture<Servers> opened =
       CompletableFuture.failedFuture(RedisConnectionFailure.closed());
 
   /**
    * @param opening finds the servers; may block
+   * @param closing closes the port's own client; may block
    */
-  JedisPort(PortContext context, Supplier<Servers> opening) {
+  JedisPort(PortContext context, Supplier<Servers> opening, Consumer<Servers> closing) {
     this.context = context;
     this.opening = opening;
+    this.closing = closing;
     this.calls = new Calls(context);
   }
 
@@ -72,15 +83,16 @@ final class JedisPort implements DriverPort {
       CompletableFuture<Object> call, byte[] key, List<RedisCommand> commands) {
     Servers servers = servers(call);
     List<Object> replies = calls.exchange(call, servers.owner(key), commands);
-    int hops = servers.topology() == Topology.CLUSTER ? REDIRECTIONS : 0;
-    for (Optional<Redirection> to = Redirection.of(replies.get(0));
-        to.isPresent() && hops > 0;
-        to = Redirection.of(replies.get(0)), hops--) {
+    for (int hops = 0; hops < REDIRECTIONS && servers.isCluster(); hops++) {
+      Optional<Redirection> to = Redirection.of(replies.get(0));
+      if (to.isEmpty()) {
+        break;
+      }
       List<RedisCommand> all = new ArrayList<>(commands);
       if (to.get().ask()) {
         all.add(0, RedisCommand.of("ASKING"));
       } else {
-        refresh(key, true);
+        calls.later(() -> moved(servers, key));
       }
       Node node = servers.at(new HostAndPort(to.get().host(), to.get().port()));
       replies = calls.exchange(call, node, all);
@@ -89,54 +101,48 @@ final class JedisPort implements DriverPort {
     return replies;
   }
 
-  /** Another thread sends to each server, so that none waits for the replies of another. */
-  @Override
-  public List<CompletionStage<Object>> sendAll(List<byte[]> keys, List<RedisCommand> commands) {
-    List<CompletableFuture<Object>> replies =
-        keys.stream().map(key -> new CompletableFuture<Object>()).toList();
-    Function<Throwable, Object> fail =
-        error -> replies.stream().filter(reply -> reply.completeExceptionally(error)).count();
-    CompletionStage<Object> sent =
-        stage(
-            Servers.NO_KEY,
-            call -> {
-              var unused = call.exceptionally(fail);
-              IntStream.range(0, keys.size())
-                  .boxed()
-                  .collect(Collectors.groupingBy(i -> servers(call).owner(keys.get(i))))
-                  .forEach(
-                      (node, batch) ->
-                          calls.later(() -> send(call, node, batch, keys, commands, replies)));
-              return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
-                  .handle((done, error) -> "")
-                  .join();
-            });
-    var unused = sent.exceptionally(fail);
-    return List.copyOf(replies);
+  /** Subscriptions may be at a server that has lost their keys. */
+  private void moved(Servers servers, byte[] key) {
+    servers.renewal().accept(key);
+    context.doubt().run();
+    subscriptions.values().forEach(Subscription::end);
   }
 
-  private void send(
-      CompletableFuture<Object> call,
-      Node node,
-      List<Integer> batch,
-      List<byte[]> keys,
-      List<RedisCommand> commands,
-      List<CompletableFuture<Object>> replies) {
-    try {
-      Iterator<Object> received =
-          calls.exchange(call, node, batch.stream().map(commands::get).toList()).iterator();
-      for (int i : batch) {
-        Object reply = received.next();
-        boolean elsewhere = Redirection.of(reply).isPresent();
-        replies
-            .get(i)
-            .complete(
-                elsewhere ? exchange(call, keys.get(i), List.of(commands.get(i))).get(0) : reply);
-      }
-    } catch (RuntimeException e) {
-      RuntimeException failure = failed(keys.get(batch.get(0)), e);
-      batch.forEach(i -> replies.get(i).completeExceptionally(failure));
+  @Override
+  public List<CompletionStage<Object>> sendAll(List<byte[]> keys, List<RedisCommand> commands) {
+    return stage(Servers.NO_KEY, call -> sendAll(call, keys, commands))
+        .exceptionally(
+            error -> keys.stream().map(key -> CompletableFuture.failedStage(error)).toList())
+        .join();
+  }
+
+  /** Another thread sends to each server, so that none waits for the replies of another. */
+  private List<CompletionStage<Object>> sendAll(
+      CompletableFuture<Object> call, List<byte[]> keys, List<RedisCommand> commands) {
+    List<Node> owners = keys.stream().map(servers(call)::owner).toList();
+    Map<Node, CompletableFuture<Iterator<Object>>> sent = new HashMap<>();
+    for (Node node : Set.copyOf(owners)) {
+      IntStream mine = IntStream.range(0, keys.size()).filter(i -> owners.get(i).equals(node));
+      List<RedisCommand> batch = mine.mapToObj(commands::get).toList();
+      sent.put(
+          node,
+          CompletableFuture.supplyAsync(
+              () -> calls.exchange(call, node, batch).iterator(), calls.threads));
     }
+    List<CompletionStage<Object>> replies = new ArrayList<>(keys.size());
+    for (int i = 0; i < keys.size(); i++) {
+      byte[] key = keys.get(i);
+      List<RedisCommand> one = List.of(commands.get(i));
+      var received = Objects.requireNonNull(sent.get(owners.get(i)));
+      replies.add(
+          attempt(
+              key,
+              () -> {
+                Object reply = Calls.await(call, received).next();
+                return Redirection.of(reply).isPresent() ? exchange(call, key, one).get(0) : reply;
+              }));
+    }
+    return replies;
   }
 
   @Override
@@ -159,14 +165,18 @@ final class JedisPort implements DriverPort {
     };
   }
 
-  private <T> CompletionStage<T> stage(byte[] key, Function<CompletableFuture<Object>, T> work) {
+  private <T> CompletableFuture<T> stage(byte[] key, Function<CompletableFuture<Object>, T> work) {
     CompletableFuture<Object> call = calls.begin();
+    CompletableFuture<T> result = attempt(key, () -> work.apply(call));
+    calls.end(call);
+    return result;
+  }
+
+  private <T> CompletableFuture<T> attempt(byte[] key, Supplier<T> work) {
     try {
-      return CompletableFuture.completedFuture(work.apply(call));
+      return CompletableFuture.completedFuture(work.get());
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(failed(key, e));
-    } finally {
-      calls.end(call);
     }
   }
 
@@ -178,37 +188,10 @@ final class JedisPort implements DriverPort {
     RuntimeException failure = JedisErrors.ofConnecting(error);
     if (failure instanceof RedisConnectionFailure gone && gone.kind() != FailureKind.OVERLOADED) {
       context.doubt().run();
-      interrupt(context.commandTimeout());
-      refresh(key, false);
+      subscriptions.values().stream().filter(Subscription::isSilent).forEach(Subscription::end);
+      calls.later(() -> opened.join().renewal().accept(key));
     }
     return failure;
-  }
-
-  /**
-   * Has the driver look which servers there are. Does not wait.
-   *
-   * @param moved whether subscriptions may be at a wrong server
-   */
-  private void refresh(byte[] key, boolean moved) {
-    calls.later(
-        () -> {
-          if (refreshing.compareAndSet(false, true)) {
-            try {
-              opened.join().renewal().accept(key);
-            } finally {
-              refreshing.set(false);
-            }
-          }
-          if (moved) {
-            context.doubt().run();
-            interrupt(Duration.ZERO);
-          }
-        });
-  }
-
-  /** Ends subscriptions that have heard nothing for a time. */
-  private void interrupt(Duration time) {
-    subscriptions.values().stream().filter(each -> each.isSilent(time)).forEach(Subscription::end);
   }
 
   private Servers servers(CompletableFuture<Object> call) {
@@ -218,7 +201,7 @@ final class JedisPort implements DriverPort {
   /** Has another thread try again to find the servers, unless one does so. */
   private synchronized CompletableFuture<Servers> open() {
     if (opened.isCompletedExceptionally() && !calls.closed()) {
-      opened = CompletableFuture.supplyAsync(opening, calls::later);
+      opened = CompletableFuture.supplyAsync(opening, calls.threads);
     }
     return opened;
   }
@@ -228,53 +211,125 @@ final class JedisPort implements DriverPort {
     return stage(
         key,
         call -> {
-          Node node = servers(call).owner(key);
-          Place place = new Place(node.address(), subscriber);
-          Subscription made = new Subscription(calls, node);
+          Place place = new Place(servers(call).owner(key), subscriber);
+          Subscription made = new Subscription(place, key, channel);
           Subscription there = subscriptions.putIfAbsent(place, made);
-          Subscription subscription = there == null ? made : there;
           if (there == null) {
-            calls.later(() -> run(place, made, channel, key));
+            calls.later(made);
           }
           try {
-            return Calls.await(call, subscription.confirmed);
+            return Calls.await(call, there == null ? made.confirmed : there.confirmed);
           } catch (RuntimeException e) {
-            subscriptions.remove(place, subscription);
-            subscription.end();
+            forget(place);
             throw e;
           }
         });
   }
 
-  private void run(Place place, Subscription subscription, byte[] channel, byte[] key) {
-    subscription.run(channel, place.subscriber, context.commandTimeout());
-    boolean confirmed = !subscription.confirmed.isCompletedExceptionally();
-    if (subscriptions.remove(place, subscription) && confirmed && !calls.closed()) {
-      failed(key, RedisConnectionFailure.lost(null));
-      place.subscriber.interrupted();
-    }
-  }
-
   @Override
   public void unsubscribe(Subscriber subscriber) {
-    end(place -> place.subscriber.equals(subscriber));
+    subscriptions.keySet().stream()
+        .filter(place -> place.subscriber.equals(subscriber))
+        .forEach(this::forget);
   }
 
-  private void end(Predicate<Place> which) {
-    subscriptions.forEach(
-        (place, subscription) -> {
-          if (which.test(place) && subscriptions.remove(place, subscription)) {
-            subscription.end();
-          }
-        });
+  private void forget(Place place) {
+    Subscription subscription = subscriptions.remove(place);
+    if (subscription != null) {
+      subscription.end();
+    }
   }
 
   @Override
   public void close() {
     calls.close();
-    end(place -> true);
+    subscriptions.keySet().forEach(this::forget);
     // First: a closed pool does not replace what breaks.
-    Ending.await(open().thenAcceptAsync(Servers::close, calls::later), CLOSING);
+    Ending.await(open().thenAcceptAsync(closing, calls.threads), CLOSING);
     calls.endAll();
+  }
+
+  /** A channel on one server: a connection, and a thread that reads it. */
+  private final class Subscription implements Runnable {
+    private final CompletableFuture<Boolean> confirmed = new CompletableFuture<>();
+    private final Place place;
+    private final byte[] key;
+    private final byte[] channel;
+    private volatile @Nullable Connection connection;
+    private volatile boolean ended;
+    private volatile long heardNanos;
+
+    Subscription(Place place, byte[] key, byte[] channel) {
+      this.place = place;
+      this.key = key;
+      this.channel = channel;
+    }
+
+    @Override
+    public void run() {
+      try {
+        listen();
+      } catch (Exception e) {
+        confirmed.completeExceptionally(e);
+      }
+      end();
+      if (subscriptions.remove(place, this) && !confirmed.isCompletedExceptionally()) {
+        failed(key, RedisConnectionFailure.lost(null));
+        place.subscriber.interrupted();
+      }
+    }
+
+    private void listen() throws Exception {
+      Connection opened = place.node.connect();
+      connection = opened;
+      Calls.send(opened, RedisCommand.of("SUBSCRIBE", channel));
+      if (place.subscriber.sharded()) {
+        Calls.send(opened, RedisCommand.of("SSUBSCRIBE", channel));
+      }
+      String last = place.subscriber.sharded() ? "ssubscribe" : "subscribe";
+      while (!ended && !calls.closed()) {
+        if (receive(opened).equals(last)) {
+          opened.setSoTimeout(IDLE_MILLIS);
+          confirmed.complete(true);
+        }
+      }
+    }
+
+    /** Passes a message on; returns the kind of what came. */
+    private String receive(Connection opened) {
+      List<?> parts;
+      try {
+        parts = (List<?>) opened.getOne();
+      } catch (JedisDataException e) {
+        if (String.valueOf(e.getMessage()).contains("unknown command")) { // before Redis 7
+          return "ssubscribe";
+        }
+        throw e;
+      }
+      heardNanos = System.nanoTime();
+      String kind = new String((byte[]) parts.get(0), StandardCharsets.US_ASCII);
+      if (kind.endsWith("message")) {
+        place.subscriber.message((byte[]) parts.get(2));
+      } else if (kind.equals("sunsubscribe")) {
+        throw new JedisConnectionException("the slot has moved");
+      }
+      return kind;
+    }
+
+    /** Whether nothing was heard for so long that the server may be as silent here as elsewhere. */
+    private boolean isSilent() {
+      long silence = System.nanoTime() - heardNanos;
+      return confirmed.isDone() && silence > context.commandTimeout().toNanos();
+    }
+
+    /** Ends the connection, and with it the thread. Does not wait. */
+    private void end() {
+      ended = true;
+      confirmed.completeExceptionally(RedisConnectionFailure.closed());
+      Connection last = connection;
+      if (last != null) {
+        calls.later(() -> Node.end(last));
+      }
+    }
   }
 }

@@ -1,18 +1,29 @@
 package io.leasehold.provider.jedis;
 
+import io.leasehold.provider.jedis.JedisLockProvider.Settings;
 import io.leasehold.redis.RedisConnectionFailure;
+import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.RedisServers.Topology;
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionPool;
+import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol;
@@ -21,6 +32,7 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.providers.ClusterConnectionProvider;
 import redis.clients.jedis.providers.ConnectionProvider;
+import redis.clients.jedis.providers.PooledConnectionProvider;
 import redis.clients.jedis.providers.SentineledConnectionProvider;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
@@ -28,46 +40,100 @@ import redis.clients.jedis.util.JedisClusterCRC16;
  * The servers that a client of Jedis knows. Jedis 6 and 8 have different classes of clients with
  * the same public methods, and some methods are new: those are looked up by their names.
  *
- * @param client a client or a connection provider
- * @param own the configuration of a client that is the port's own; null if it was handed in
- * @param topology how the servers work together
  * @param owners the address of the server that owns a slot, if it is known
  * @param sources where connections come from, by address
  * @param renewal has the driver ask who owns the slots, above all the key's; may block
  */
 record Servers(
     AutoCloseable client,
-    @Nullable JedisClientConfig own,
     Topology topology,
     IntFunction<@Nullable Object> owners,
     Supplier<? extends Map<?, ?>> sources,
     Consumer<byte[]> renewal) {
   static final byte[] NO_KEY = {};
+  private static final long RETRY_MILLIS = 1_000;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** Those that a URL names, with a connection provider of the port's own. May block. */
+  static Servers open(RedisServers where, Settings settings) {
+    Set<HostAndPort> addresses =
+        where.endpoints().stream()
+            .map(each -> new HostAndPort(each.host(), each.port()))
+            .collect(Collectors.toSet());
+    JedisClientConfig config = settings.client().build();
+    ConnectionProvider provider =
+        switch (where.topology()) {
+          case CLUSTER -> new ClusterConnectionProvider(addresses, config, settings.pool());
+          case SENTINEL -> find(where.masterName(), addresses, config, settings);
+          default ->
+              new PooledConnectionProvider(addresses.iterator().next(), config, settings.pool());
+        };
+    return of(provider);
+  }
+
+  /** Without a login first: sentinels often have none, and refuse one that they do not have. */
+  private static ConnectionProvider find(
+      String master, Set<HostAndPort> sentinels, JedisClientConfig config, Settings settings) {
+    JedisClientConfig plain = settings.sentinels().build();
+    try {
+      return watch(master, sentinels, plain, config, settings);
+    } catch (JedisException e) {
+      if (config.getPassword() == null) {
+        throw e;
+      }
+      JedisClientConfig login =
+          DefaultJedisClientConfig.builder()
+              .from(plain)
+              .credentialsProvider(config.getCredentialsProvider())
+              .build();
+      return watch(master, sentinels, login, config, settings);
+    }
+  }
+
+  @SuppressWarnings("deprecation") // the successor of the constructor is new in Jedis 7
+  private static ConnectionProvider watch(
+      String master,
+      Set<HostAndPort> sentinels,
+      JedisClientConfig login,
+      JedisClientConfig config,
+      Settings settings) {
+    return new SentineledConnectionProvider(
+        master, config, settings.pool(), sentinels, login, RETRY_MILLIS) {
+      /** Jedis ends a thread only while it listens: one that connects would go on for ever. */
+      @Override
+      public void close() {
+        super.close();
+        for (SentinelListener listener : sentinelListeners) {
+          while (listener.isAlive()) {
+            listener.shutdown();
+            LockSupport.parkNanos(PAUSE_NANOS);
+          }
+        }
+      }
+    };
+  }
 
   /** Throws an IllegalArgumentException if the client does not show its connections. */
-  static Servers of(AutoCloseable client, @Nullable JedisClientConfig own) {
+  static Servers of(AutoCloseable client) {
     if (client instanceof ClusterConnectionProvider it) {
       Consumer<byte[]> renewal = key -> it.renewSlotCache();
-      return new Servers(client, own, Topology.CLUSTER, it::getNode, it::getNodes, renewal);
+      return new Servers(client, Topology.CLUSTER, it::getNode, it::getNodes, renewal);
     }
     Optional<Supplier<Map<?, ?>>> nodes = shown(client, "getClusterNodes");
     if (client instanceof UnifiedJedis it && nodes.isPresent()) {
       @Nullable Object[] slots = new @Nullable Object[Protocol.CLUSTER_HASHSLOTS];
       Consumer<byte[]> renewal = key -> renew(it, key, slots);
-      return new Servers(client, own, Topology.CLUSTER, at -> slots[at], nodes.get(), renewal);
+      return new Servers(client, Topology.CLUSTER, at -> slots[at], nodes.get(), renewal);
     }
     Supplier<Map<?, ?>> one =
         Stream.of("getConnectionMap", "getPrimaryNodesConnectionMap", "getPool")
             .flatMap(name -> shown(client, name).stream())
             .findFirst()
             .orElseGet(() -> unshown(client));
+    Topology topology =
+        shown(client, "getPool").isPresent() ? Topology.STANDALONE : Topology.FOUND_BY_DRIVER;
     return new Servers(
-        client,
-        own,
-        shown(client, "getPool").isPresent() ? Topology.STANDALONE : Topology.FOUND_BY_DRIVER,
-        slot -> one.get().keySet().iterator().next(),
-        one,
-        key -> {});
+        client, topology, slot -> one.get().keySet().iterator().next(), one, key -> {});
   }
 
   private static Supplier<Map<?, ?>> unshown(AutoCloseable client) {
@@ -85,14 +151,10 @@ record Servers(
 
   /** What a method returns, one pool as a map; default methods would lend a connection. */
   private static Optional<Supplier<Map<?, ?>>> shown(Object client, String name) {
-    try {
-      Method method = client.getClass().getMethod(name);
-      return method.getDeclaringClass().isInterface()
-          ? Optional.empty()
-          : Optional.of(() -> call(client, method));
-    } catch (NoSuchMethodException e) {
-      return Optional.empty();
-    }
+    return Stream.of(client.getClass().getMethods())
+        .filter(it -> it.getName().equals(name) && !it.getDeclaringClass().isInterface())
+        .findFirst()
+        .map(method -> () -> call(client, method));
   }
 
   private static Map<?, ?> call(Object client, Method method) {
@@ -133,12 +195,15 @@ record Servers(
   }
 
   Node at(Object address) {
-    Object key = topology == Topology.CLUSTER ? address.toString() : address;
-    return new Node(address, sources.get().get(key), own);
+    return new Node(address, sources.get().get(isCluster() ? address.toString() : address));
+  }
+
+  boolean isCluster() {
+    return topology == Topology.CLUSTER;
   }
 
   List<Node> primaries() {
-    return IntStream.range(0, topology == Topology.CLUSTER ? Protocol.CLUSTER_HASHSLOTS : 1)
+    return IntStream.range(0, isCluster() ? Protocol.CLUSTER_HASHSLOTS : 1)
         .mapToObj(owners)
         .flatMap(Stream::ofNullable)
         .distinct()
@@ -146,14 +211,80 @@ record Servers(
         .toList();
   }
 
-  /** Closes the port's own client. May block. */
+  /** May block. */
   void close() {
     try {
-      if (own != null) {
-        client.close();
-      }
+      client.close();
     } catch (Exception e) {
       // It is not used any more.
+    }
+  }
+
+  /** One server; its source is a pool, or a provider that does not show it. */
+  record Node(Object address, @Nullable Object source) {
+
+    /** Whether a connection is idle, so that taking it does not block; best effort. */
+    boolean isReady() {
+      return source instanceof ConnectionPool pool && pool.getNumIdle() > 0;
+    }
+
+    /** Takes a connection from the driver. May block. Nothing was sent when it throws. */
+    Connection take(Duration wait) {
+      try {
+        if (!(source instanceof ConnectionPool pool)) {
+          return connect();
+        }
+        Connection connection = pool.borrowObject(wait);
+        connection.setHandlingPool(pool);
+        return connection;
+      } catch (Exception e) {
+        throw JedisErrors.ofConnecting(e);
+      }
+    }
+
+    /**
+     * A connection for a subscription: pools are for calls, and there may be many subscriptions.
+     */
+    Connection connect() throws Exception {
+      if (source instanceof ConnectionPool pool) {
+        return pool.getFactory().makeObject().getObject();
+      }
+      if (source instanceof ConnectionProvider provider) {
+        return provider.getConnection();
+      }
+      throw RedisConnectionFailure.unreachable("the driver does not know the node yet", null);
+    }
+
+    /**
+     * Ends a connection that cannot be used again, and the idle ones, which are likely to be lost,
+     * too. May block: some pools replace it at once, even if they are being closed.
+     */
+    void discard(Connection connection) {
+      if (source instanceof ConnectionPool pool) {
+        pool.clear();
+      }
+      end(connection);
+      if (source instanceof ConnectionPool pool && pool.isClosed()) {
+        pool.clear();
+      }
+    }
+
+    /** Ends a connection. May block. */
+    static void end(Connection connection) {
+      cut(connection);
+      connection.close();
+    }
+
+    /** Closes the socket under the thread that uses it. May block with Jedis 6. */
+    static void cut(Connection connection) {
+      connection.setBroken();
+      try {
+        connection.forceDisconnect();
+      } catch (NoSuchMethodError e) { // Jedis 6 has only one that first writes what is buffered
+        connection.disconnect();
+      } catch (IOException e) {
+        // It cannot be used again, closed or not.
+      }
     }
   }
 }

@@ -45,7 +45,7 @@ class JedisLockProviderTest {
     LockUrl parsed = LockUrl.parse("lock:" + url);
     assertThatThrownBy(
             () ->
-                OwnClient.settings(
+                JedisLockProvider.settings(
                     ConnectionSettings.of(parsed), parsed.get(JedisLockProvider.POOL_SIZE)))
         .isInstanceOfSatisfying(
             InvalidConfigurationException.class, error -> assertThat(error.key()).isEqualTo(key));

@@ -123,13 +123,13 @@ class JedisPortClientsTest {
   }
 
   private void stays(UnifiedJedis client, RedisServer server) {
-    uses(JedisLockProvider.given(Servers.of(client, null), ports.context(TIMEOUT)), server);
+    uses(JedisLockProvider.given(Servers.of(client), ports.context(TIMEOUT)), server);
     assertThat(client.get("k")).as("the client is still open").isEqualTo("v");
     client.close();
   }
 
   private void stays(ConnectionProvider provider, RedisServer server) throws Exception {
-    uses(JedisLockProvider.given(Servers.of(provider, null), ports.context(TIMEOUT)), server);
+    uses(JedisLockProvider.given(Servers.of(provider), ports.context(TIMEOUT)), server);
     try (Connection connection =
         provider instanceof ClusterConnectionProvider cluster
             ? cluster.getConnectionFromSlot(0)
@@ -194,8 +194,7 @@ class JedisPortClientsTest {
   }
 
   private void refuses(UnifiedJedis client) {
-    assertThatThrownBy(
-            () -> JedisLockProvider.given(Servers.of(client, null), ports.context(TIMEOUT)))
+    assertThatThrownBy(() -> JedisLockProvider.given(Servers.of(client), ports.context(TIMEOUT)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("hand in the ConnectionProvider");
     client.close();
@@ -222,7 +221,7 @@ class JedisPortClientsTest {
   void aClusterClientFollowsSlots() throws Exception {
     try (RedisCluster cluster = RedisCluster.builder().masters(3).replicasPerMaster(0).start();
         UnifiedJedis client = client("JedisCluster", nodes(cluster), CONFIG)) {
-      DriverPort port = JedisLockProvider.given(Servers.of(client, null), ports.context(TIMEOUT));
+      DriverPort port = JedisLockProvider.given(Servers.of(client), ports.context(TIMEOUT));
       assertThat(ask(port, "k", "SET", "k", "v")).isEqualTo("OK");
       RedisServer from = cluster.masterOf("k");
       RedisServer to =
@@ -245,8 +244,7 @@ class JedisPortClientsTest {
         Connection taken = provider.getConnection()) {
       assertThat(taken.ping()).isTrue();
       DriverPort port =
-          JedisLockProvider.given(
-              Servers.of(provider, null), ports.context(Duration.ofMillis(300)));
+          JedisLockProvider.given(Servers.of(provider), ports.context(Duration.ofMillis(300)));
       assertThat(ask(port, "k", "PING").toString()).contains("too many requests");
       port.close();
     }

@@ -68,12 +68,13 @@ final class Ports implements AutoCloseable {
             + "ms";
     RedisServers servers = RedisServers.of(parsed);
     ConnectionSettings settings = ConnectionSettings.of(LockUrl.parse(text));
-    return new JedisPort(
-        context(timeout), OwnClient.opening(servers, OwnClient.settings(settings, poolSize)));
+    return open(servers, settings, poolSize, context(timeout));
   }
 
-  static JedisPort own(RedisServers servers, ConnectionSettings settings, PortContext context) {
-    return new JedisPort(context, OwnClient.opening(servers, OwnClient.settings(settings, 64)));
+  static JedisPort open(
+      RedisServers servers, ConnectionSettings url, int poolSize, PortContext context) {
+    JedisLockProvider.Settings settings = JedisLockProvider.settings(url, poolSize);
+    return new JedisPort(context, () -> Servers.open(servers, settings), Servers::close);
   }
 
   static byte[] bytes(String text) {
