@@ -19,10 +19,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to a server, for commands or for subscriptions. */
@@ -32,7 +32,7 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
 
   private final StatefulRedisConnection<byte[], byte[]> connection;
   private final StatefulConnection<byte[], byte[]> whole;
-  private final Map<ByteBuffer, Subscription> subscriptions = new ConcurrentHashMap<>();
+  private final Map<Subscriber, Subscription> subscriptions = new ConcurrentHashMap<>();
 
   /**
    * @param whole what to close: the connection, or the one to a cluster to which it belongs
@@ -100,21 +100,15 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
   }
 
   /** Subscribes to a channel, unless that has been done; completes when the server confirms it. */
-  CompletionStage<Void> subscribe(byte[] channel, Subscriber subscriber) {
-    ByteBuffer name = ByteBuffer.wrap(channel);
+  synchronized CompletionStage<Void> subscribe(byte[] channel, Subscriber subscriber) {
     Subscription mine =
-        subscriptions.compute(
-            name,
-            (same, known) -> {
-              Subscription now =
-                  known == null ? new Subscription(begin(channel, subscriber)) : known;
-              now.subscribers.add(subscriber);
-              return now;
-            });
+        subscriptions.computeIfAbsent(
+            subscriber,
+            unseen -> new Subscription(ByteBuffer.wrap(channel), begin(channel, subscriber)));
     return mine.confirmed.whenComplete(
         (done, error) -> {
           if (error != null) {
-            subscriptions.remove(name, mine);
+            subscriptions.remove(subscriber, mine);
           }
         });
   }
@@ -137,36 +131,28 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
   }
 
   /** Ends the subscription of a subscriber, if there is one. Does not wait. */
-  void unsubscribe(Subscriber subscriber) {
-    for (ByteBuffer name : subscriptions.keySet()) {
-      subscriptions.computeIfPresent(
-          name,
-          (same, known) ->
-              known.subscribers.remove(subscriber) && known.subscribers.isEmpty()
-                  ? ended(BYTES.decodeKey(name.duplicate()), subscriber)
-                  : known);
+  synchronized void unsubscribe(Subscriber subscriber) {
+    Subscription mine = subscriptions.remove(subscriber);
+    if (mine != null && subscribers(mine.channel).findAny().isEmpty()) {
+      byte[] channel = BYTES.decodeKey(mine.channel.duplicate());
+      var unused = pubSub().unsubscribe(channel);
+      if (subscriber.sharded()) {
+        unused = pubSub().sunsubscribe(channel);
+      }
     }
   }
 
-  private @Nullable Subscription ended(byte[] channel, Subscriber subscriber) {
-    var unused = pubSub().unsubscribe(channel);
-    if (subscriber.sharded()) {
-      unused = pubSub().sunsubscribe(channel);
-    }
-    return null;
-  }
-
-  /** Tells the subscribers that they may miss messages. */
+  /** Ends all subscriptions, and has them begun anew. */
   void interrupt() {
-    subscriptions.values().forEach(each -> each.subscribers.forEach(Subscriber::interrupted));
+    for (Subscriber each : subscriptions.keySet()) {
+      unsubscribe(each);
+      each.interrupted();
+    }
   }
 
   @Override
   public void message(byte[] channel, byte[] payload) {
-    Subscription known = subscriptions.get(ByteBuffer.wrap(channel));
-    if (known != null) {
-      known.subscribers.forEach(subscriber -> subscriber.message(payload));
-    }
+    subscribers(ByteBuffer.wrap(channel)).forEach(each -> each.message(payload));
   }
 
   @Override
@@ -174,16 +160,18 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
     message(channel, payload);
   }
 
+  private Stream<Subscriber> subscribers(ByteBuffer channel) {
+    return subscriptions.entrySet().stream()
+        .filter(each -> each.getValue().channel.equals(channel))
+        .map(Map.Entry::getKey);
+  }
+
   private RedisPubSubAsyncCommands<byte[], byte[]> pubSub() {
     return ((StatefulRedisPubSubConnection<byte[], byte[]>) connection).async();
   }
 
-  /** Who listens to a channel. */
-  private record Subscription(CompletionStage<Void> confirmed, Set<Subscriber> subscribers) {
-    Subscription(CompletionStage<Void> confirmed) {
-      this(confirmed, ConcurrentHashMap.newKeySet());
-    }
-  }
+  /** What a subscriber listens to. */
+  private record Subscription(ByteBuffer channel, CompletionStage<Void> confirmed) {}
 
   private record Name(String text) implements ProtocolKeyword {
     @Override

@@ -30,7 +30,10 @@ final class Connector {
   final Function<Endpoint, CompletionStage<Connection>> subscriptions;
 
   private final Endpoint only;
-  private final @Nullable RedisClusterClient cluster;
+
+  /** Absent for one server, and for Sentinel. */
+  final @Nullable RedisClusterClient cluster;
+
   private CompletableFuture<Void> refreshing = DONE;
   private volatile boolean known;
 
@@ -82,10 +85,6 @@ final class Connector {
     return name == null ? Endpoint.data(uri.getHost(), uri.getPort()) : Endpoint.data(name, 0);
   }
 
-  boolean isCluster() {
-    return cluster != null;
-  }
-
   /** The server that owns a key. */
   CompletionStage<Endpoint> owner(byte[] key) {
     return known()
@@ -120,12 +119,7 @@ final class Connector {
   /** Asks for the nodes of a cluster again; once at a time, because Lettuce asks all of them. */
   synchronized CompletionStage<Void> refresh() {
     if (cluster != null && refreshing.isDone()) {
-      refreshing =
-          DONE.thenCompose(ready -> cluster.refreshPartitionsAsync())
-              .exceptionally(
-                  error -> {
-                    throw LettuceErrors.ofConnecting(error);
-                  });
+      refreshing = DONE.thenCompose(ready -> cluster.refreshPartitionsAsync());
     }
     return refreshing;
   }

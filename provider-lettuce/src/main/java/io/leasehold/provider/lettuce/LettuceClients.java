@@ -30,9 +30,10 @@ import java.util.function.Consumer;
 
 /** Makes clients of Lettuce as URLs say. */
 final class LettuceClients {
-  private static final int THREADS = 2;
   static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
   private static final Duration REFRESH = Duration.ofSeconds(10);
+  private static final Duration PROBE = Duration.ofSeconds(10);
+  private static final int THREADS = 2;
 
   private LettuceClients() {}
 
@@ -43,29 +44,25 @@ final class LettuceClients {
       PortContext context,
       int queueSize,
       Consumer<Settings> customizer) {
-    boolean cluster = servers.topology() == RedisServers.Topology.CLUSTER;
     Settings settings =
         new Settings(
-            options(cluster, connections, queueSize),
+            options(servers, connections, queueSize),
             ClientResources.builder()
                 .ioThreadPoolSize(THREADS)
                 .computationThreadPoolSize(THREADS)
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled()),
-            servers.topology() == RedisServers.Topology.SENTINEL
-                ? List.of(sentinel(connections, servers))
-                : servers.endpoints().stream().map(node -> server(connections, node)).toList());
+            uris(servers, connections));
     customizer.accept(settings);
-    ClientOptions options = settings.options().build();
     ClientResources resources = settings.resources().build();
-    if (options instanceof ClusterClientOptions clusterOptions) {
+    if (settings.options().build() instanceof ClusterClientOptions options) {
       RedisClusterClient client = RedisClusterClient.create(resources, settings.uris());
-      client.setOptions(clusterOptions);
+      client.setOptions(options);
       return new LettucePort(new Connector(client), context, () -> shutdown(client, resources));
     }
     RedisClient client = RedisClient.create(resources);
-    client.setOptions(options);
-    return new LettucePort(
-        new Connector(client, settings.uris().get(0)), context, () -> shutdown(client, resources));
+    client.setOptions(settings.options().build());
+    Connector connector = new Connector(client, settings.uris().get(0));
+    return new LettucePort(connector, context, () -> shutdown(client, resources));
   }
 
   private static void shutdown(AbstractRedisClient client, ClientResources resources) {
@@ -74,17 +71,17 @@ final class LettuceClients {
     Ending.await(resources.shutdown(0, millis, TimeUnit.MILLISECONDS), CLOSE_TIMEOUT);
   }
 
-  /** Options of a client whose connections are used until they break. */
   private static ClientOptions.Builder options(
-      boolean cluster, ConnectionSettings settings, int queueSize) {
-    ClientOptions.Builder options = cluster ? clusterOptions() : ClientOptions.builder();
+      RedisServers servers, ConnectionSettings settings, int queueSize) {
+    ClientOptions.Builder options =
+        servers.topology() == RedisServers.Topology.CLUSTER
+            ? ClusterClientOptions.builder()
+                .validateClusterNodeMembership(false)
+                .topologyRefreshOptions(
+                    ClusterTopologyRefreshOptions.builder().enablePeriodicRefresh(REFRESH).build())
+            : ClientOptions.builder();
     KeepAliveOptions keepAlive =
-        KeepAliveOptions.builder()
-            .enable()
-            .idle(Duration.ofSeconds(30))
-            .interval(Duration.ofSeconds(5))
-            .count(3)
-            .build();
+        KeepAliveOptions.builder().enable().idle(PROBE).interval(PROBE).count(3).build();
     options
         .autoReconnect(false)
         .requestQueueSize(queueSize)
@@ -95,71 +92,59 @@ final class LettuceClients {
                 .connectTimeout(settings.connectTimeout())
                 .keepAlive(keepAlive)
                 .build());
-    settings.tls().ifPresent(tls -> options.sslOptions(sslOptions(tls, settings)));
+    settings.tls().map(tls -> sslOptions(tls, settings)).ifPresent(options::sslOptions);
     return options;
-  }
-
-  private static ClusterClientOptions.Builder clusterOptions() {
-    return ClusterClientOptions.builder()
-        .topologyRefreshOptions(
-            ClusterTopologyRefreshOptions.builder().enablePeriodicRefresh(REFRESH).build());
   }
 
   private static SslOptions sslOptions(Tls tls, ConnectionSettings settings) {
     SslOptions.Builder options =
         SslOptions.builder()
-            .jdkSslProvider()
             .handshakeTimeout(settings.connectTimeout())
             .trustManager(TlsFactories.of(tls.trust()));
-    tls.keys().ifPresent(keys -> options.keyManager(TlsFactories.of(keys)));
+    tls.keys().map(TlsFactories::of).ifPresent(options::keyManager);
     return options.build();
   }
 
-  static RedisURI server(ConnectionSettings settings, Endpoint server) {
-    return data(at(server, settings), settings).build();
-  }
-
-  /** Sentinels may want the login of the servers; all are asked without one before. */
-  private static RedisURI sentinel(ConnectionSettings settings, RedisServers servers) {
-    RedisURI.Builder uri = RedisURI.builder().withSentinelMasterId(servers.masterName());
-    servers.endpoints().forEach(each -> uri.withSentinel(at(each, settings).build()));
-    if (settings.password().isPresent()) {
-      servers
-          .endpoints()
-          .forEach(each -> uri.withSentinel(authenticated(at(each, settings), settings).build()));
+  /** One for each server; for Sentinel one that names the sentinels. */
+  static List<RedisURI> uris(RedisServers servers, ConnectionSettings settings) {
+    if (servers.topology() != RedisServers.Topology.SENTINEL) {
+      return servers.endpoints().stream().map(each -> data(at(each, settings), settings)).toList();
     }
-    return data(encrypted(uri, settings), settings).build();
+    RedisURI primary = data(at(servers.endpoints().get(0), settings), settings);
+    primary.setSentinelMasterId(servers.masterName());
+    List<RedisURI> sentinels = primary.getSentinels();
+    servers.endpoints().forEach(each -> sentinels.add(at(each, settings)));
+    // Sentinels may want the login of the servers. All are tried without it before.
+    servers.endpoints().forEach(each -> sentinels.add(authenticated(at(each, settings), settings)));
+    return List.of(primary);
   }
 
-  private static RedisURI.Builder data(RedisURI.Builder uri, ConnectionSettings settings) {
-    uri.withDatabase(settings.database());
-    settings.clientName().ifPresent(uri::withClientName);
-    return authenticated(uri, settings);
-  }
-
-  private static RedisURI.Builder at(Endpoint endpoint, ConnectionSettings settings) {
-    return encrypted(RedisURI.Builder.redis(endpoint.host(), endpoint.port()), settings);
-  }
-
-  private static RedisURI.Builder encrypted(RedisURI.Builder uri, ConnectionSettings settings) {
-    uri.withTimeout(settings.connectTimeout())
-        // Servers before 7.2 answer CLIENT SETINFO with errors, two for each connection.
-        .withLibraryName("")
-        .withLibraryVersion("");
+  private static RedisURI at(Endpoint endpoint, ConnectionSettings settings) {
+    RedisURI uri = new RedisURI(endpoint.host(), endpoint.port(), settings.connectTimeout());
+    // Servers before 7.2 answer CLIENT SETINFO with errors, two for each connection.
+    uri.setLibraryName("");
+    uri.setLibraryVersion("");
+    settings.tls().ifPresent(tls -> uri.setSsl(true));
     settings
         .tls()
         .map(tls -> tls.verifiesHost() ? SslVerifyMode.FULL : SslVerifyMode.CA)
-        .ifPresent(verify -> uri.withSsl(true).withVerifyPeer(verify));
+        .ifPresent(uri::setVerifyPeer);
     return uri;
   }
 
   /** With credentials that are there at once: others are resolved on another thread. */
-  private static RedisURI.Builder authenticated(RedisURI.Builder uri, ConnectionSettings settings) {
+  private static RedisURI authenticated(RedisURI uri, ConnectionSettings settings) {
     String user = settings.user().orElse(null);
     settings
         .password()
         .map(password -> new StaticCredentialsProvider(user, password.reveal().toCharArray()))
-        .ifPresent(uri::withAuthentication);
+        .ifPresent(uri::setCredentialsProvider);
     return uri;
+  }
+
+  private static RedisURI data(RedisURI uri, ConnectionSettings settings) {
+    uri.setDatabase(settings.database());
+    settings.clientName().ifPresent(uri::setClientName);
+    return authenticated(uri, settings);
   }
 }

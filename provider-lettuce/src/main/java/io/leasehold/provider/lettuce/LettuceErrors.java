@@ -55,7 +55,7 @@ final class LettuceErrors {
     if (message.contains("size exceeded")) {
       return RedisConnectionFailure.overloaded();
     }
-    return message.startsWith("Currently not connected") || message.equals("Connection is closed")
+    return message.matches("(Currently not connected|Connection is closed|Cannot ).*")
         ? RedisConnectionFailure.unreachable("not connected", error)
         : RedisConnectionFailure.lost(error);
   }

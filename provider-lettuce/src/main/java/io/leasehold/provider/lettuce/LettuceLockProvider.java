@@ -1,7 +1,6 @@
 package io.leasehold.provider.lettuce;
 
 import io.leasehold.redis.ConnectionSettings;
-import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisLockProvider;
 import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.driver.DriverPort;
@@ -19,12 +18,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Keeps locks on Redis servers with the Lettuce driver, versions 6.6 to 7.7. Its nodes do not
- * block.
- *
- * <p>Lettuce finds the servers, connects, logs in and encrypts: as the URL says, as the URL and
- * {@linkplain #configured settings of the application} say, or as a {@linkplain #using client of
- * the application} does.
+ * Keeps locks on Redis servers with the Lettuce driver, versions 6.6 to 7.7. Lettuce finds the
+ * servers, connects, logs in and encrypts, as the URL says and as {@linkplain #configured settings}
+ * of the application say, or as a {@linkplain #using client} of the application does. The nodes do
+ * not block.
  */
 public final class LettuceLockProvider extends RedisLockProvider {
   private static final String NAME = "lettuce";
@@ -46,42 +43,39 @@ public final class LettuceLockProvider extends RedisLockProvider {
   }
 
   /**
-   * Keeps locks with a client that is made from the URL and from settings that a URL cannot
-   * express, for {@code Locks.builder().provider(…)}.
+   * As {@link #LettuceLockProvider()}, with settings that a URL cannot express; for {@code
+   * Locks.builder().provider(…)}.
    *
-   * @param customizer changes the settings, each time that locks are opened; what it throws is
-   *     thrown to the caller who opens them
+   * @param customizer changes the settings of a client before it is made; what it throws is thrown
+   *     to the caller who opens the locks
    */
   public static LockProvider configured(Consumer<Settings> customizer) {
     return new LettuceLockProvider(customizer);
   }
 
   /**
-   * Keeps locks with a client of the application's, for {@code Locks.builder().provider(…)}.
+   * Keeps locks with a client of the application; for {@code Locks.builder().provider(…)}.
    *
-   * <p>The locks have connections of their own, two at least, which this client makes as the URI
-   * says and as its options say, and which are closed with the locks. The client itself is never
-   * closed. A connection that breaks is closed and a new one is made, whatever {@code
-   * autoReconnect} says; until then Lettuce may repeat commands on it, if the options say so. The
-   * client's {@code requestQueueSize} and {@code timeoutOptions} hold where they are stricter than
-   * the options of the URL.
+   * <p>The locks have connections of their own, which the client makes as its options and the URI
+   * say. They are closed with the locks, and when they break; the client itself is never closed.
+   * With {@code autoReconnect} Lettuce may repeat the commands that were under way on a connection
+   * that broke. The client's {@code requestQueueSize} and {@code timeoutOptions} hold where they
+   * are stricter than the options of the URL.
    *
    * <p>Close the locks before the client.
    */
   public static LockProvider using(RedisClient client, RedisURI uri) {
-    Endpoint server = Connector.label(uri);
     return given(
         uri.getSentinels().isEmpty()
-            ? RedisServers.one(server)
-            : RedisServers.foundByDriver(server),
+            ? RedisServers.one(Connector.label(uri))
+            : RedisServers.foundByDriver(Connector.label(uri)),
         new Connector(client, uri));
   }
 
   /**
-   * Keeps locks on a cluster that a client of the application's knows. As {@link
-   * #using(RedisClient, RedisURI)}; the locks have cluster connections of their own, and find the
-   * owners of keys in the client's view of the cluster. They ask the client to refresh it when a
-   * server redirects them or a connection breaks.
+   * As {@link #using(RedisClient, RedisURI)}, on a cluster. The locks find the owners of keys in
+   * the client's view of the cluster, and have it refreshed when a server redirects them or a
+   * connection breaks.
    */
   public static LockProvider using(RedisClusterClient client) {
     return given(RedisServers.cluster(List.of()), new Connector(client));
@@ -110,13 +104,12 @@ public final class LettuceLockProvider extends RedisLockProvider {
   }
 
   /**
-   * What a client of Lettuce is made from. Everything is filled in as the URL says.
+   * What a client of Lettuce is made from, filled in as the URL says.
    *
-   * @param options of the client; on a cluster a {@link
-   *     io.lettuce.core.cluster.ClusterClientOptions.Builder}
-   * @param resources of the client, which are shut down with it
-   * @param uris of the server, of the primary behind Sentinel, or of the nodes of the cluster that
-   *     the URL names; {@link RedisURI#setCredentialsProvider} and others change them
+   * @param options on a cluster a {@link io.lettuce.core.cluster.ClusterClientOptions.Builder}
+   * @param resources shut down with the locks
+   * @param uris of the servers that the URL names, or one with the sentinels; change them with
+   *     {@link RedisURI#setCredentialsProvider} and the like
    */
   public record Settings(
       ClientOptions.Builder options, ClientResources.Builder resources, List<RedisURI> uris) {}

@@ -9,7 +9,6 @@ import io.leasehold.redis.driver.Deadlines;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
 import io.leasehold.redis.driver.Redirection;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
@@ -51,8 +51,8 @@ final class LettucePort implements DriverPort {
   private final Semaphore alone = new Semaphore(MOST_ALONE);
   private final Map<Endpoint, Server> servers = new ConcurrentHashMap<>();
 
-  /** All that are open, also those that were left. */
-  private final Map<Connection, Server> open = new ConcurrentHashMap<>();
+  /** Those to which connections are open, also after they were left. */
+  private final Set<Server> used = ConcurrentHashMap.newKeySet();
 
   private volatile boolean closed;
 
@@ -64,7 +64,7 @@ final class LettucePort implements DriverPort {
     this.context = context;
     this.ending = ending;
     this.deadlines = new Deadlines(context);
-    this.changes = connector.onChange(() -> listening().forEach(Connection::interrupt));
+    this.changes = connector.onChange(() -> open().forEach(Connection::interrupt));
   }
 
   @Override
@@ -78,25 +78,23 @@ final class LettucePort implements DriverPort {
   }
 
   private CompletionStage<Object> send(CompletionStage<Endpoint> to, RedisCommand command) {
-    return new Call<>(Lane.COMMANDS, (on, ask) -> on.send(command, ask)).to(to);
+    return new Call<>(Lane.COMMANDS, (on, ask) -> on.send(command, ask)).to(to, false);
   }
 
   @Override
   public CompletionStage<List<Object>> sendAlone(byte[] key, List<RedisCommand> commands) {
     return alone.tryAcquire()
         ? new Call<>(Lane.ALONE, (on, ask) -> on.send(commands, ask))
-            .to(connector.owner(key))
+            .to(connector.owner(key), false)
             .whenComplete((replies, error) -> alone.release())
         : CompletableFuture.failedStage(RedisConnectionFailure.overloaded());
   }
 
   @Override
   public List<CompletionStage<Object>> sendAll(List<byte[]> keys, List<RedisCommand> commands) {
-    List<CompletionStage<Object>> replies = new ArrayList<>(commands.size());
-    for (int i = 0; i < commands.size(); i++) {
-      replies.add(send(keys.get(i), commands.get(i)));
-    }
-    return replies;
+    return IntStream.range(0, keys.size())
+        .mapToObj(i -> send(keys.get(i), commands.get(i)))
+        .toList();
   }
 
   @Override
@@ -104,26 +102,20 @@ final class LettucePort implements DriverPort {
     CompletableFuture<List<Primary>> reply = deadlines.reply();
     connector
         .primaries()
-        .whenComplete(
-            (all, error) -> {
-              if (error == null) {
-                reply.complete(all.stream().<Primary>map(this::server).toList());
-              } else {
-                fail(reply, error);
-              }
-            });
+        .thenAccept(all -> reply.complete(all.stream().<Primary>map(this::server).toList()))
+        .exceptionally(error -> fail(reply, error));
     return reply;
   }
 
   @Override
   public CompletionStage<?> subscribe(byte[] key, byte[] channel, Subscriber subscriber) {
     return new Call<>(Lane.SUBSCRIPTIONS, (on, ask) -> on.subscribe(channel, subscriber))
-        .to(connector.owner(key));
+        .to(connector.owner(key), false);
   }
 
   @Override
   public void unsubscribe(Subscriber subscriber) {
-    listening().forEach(connection -> connection.unsubscribe(subscriber));
+    open().forEach(connection -> connection.unsubscribe(subscriber));
   }
 
   @Override
@@ -131,7 +123,7 @@ final class LettucePort implements DriverPort {
     if (!closed) {
       closed = true;
       changes.dispose();
-      Ending.await(open.keySet().stream().map(Connection::close), LettuceClients.CLOSE_TIMEOUT);
+      Ending.await(open().map(Connection::close), LettuceClients.CLOSE_TIMEOUT);
       ending.run();
     }
   }
@@ -141,16 +133,17 @@ final class LettucePort implements DriverPort {
     return known == null ? servers.computeIfAbsent(endpoint, Server::new) : known;
   }
 
-  private Stream<Connection> listening() {
-    return servers.values().stream().flatMap(Server::listening);
+  private Stream<Connection> open() {
+    return used.stream().flatMap(server -> server.open.stream());
   }
 
-  private void fail(CompletableFuture<?> reply, Throwable error) {
+  private @Nullable Void fail(CompletableFuture<?> reply, Throwable error) {
     reply.completeExceptionally(
         closed ? RedisConnectionFailure.closed() : LettuceErrors.ofCommand(error));
+    return null;
   }
 
-  /** What a connection is for. Calls share it, unless it is for one that wants to be alone. */
+  /** What a connection is for: for calls that share it, or for one that is alone. */
   private enum Lane {
     COMMANDS,
     ALONE,
@@ -162,9 +155,11 @@ final class LettucePort implements DriverPort {
     private final Endpoint endpoint;
     private final Map<Lane, CompletableFuture<Connection>> shared = new ConcurrentHashMap<>();
     private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();
+    private final Set<Connection> open = ConcurrentHashMap.newKeySet();
 
     Server(Endpoint endpoint) {
       this.endpoint = endpoint;
+      used.add(this);
     }
 
     @Override
@@ -177,6 +172,7 @@ final class LettucePort implements DriverPort {
       return LettucePort.this.send(CompletableFuture.completedStage(endpoint), command);
     }
 
+    /** Does something on a connection. */
     <T> CompletionStage<T> on(Lane lane, Function<Connection, CompletionStage<T>> action) {
       if (lane == Lane.ALONE) {
         Connection kept = idle.poll();
@@ -196,38 +192,28 @@ final class LettucePort implements DriverPort {
       }
     }
 
-    /** The connection for subscriptions, if it is there. */
-    Stream<Connection> listening() {
-      return Stream.ofNullable(shared.get(Lane.SUBSCRIPTIONS))
-          .filter(made -> made.isDone() && !made.isCompletedExceptionally())
-          .map(CompletableFuture::join);
-    }
-
     private CompletableFuture<Connection> connect(Lane lane) {
-      CompletableFuture<Connection> result = new CompletableFuture<>();
-      CompletableFuture.completedStage(endpoint)
+      return CompletableFuture.completedFuture(endpoint)
           .thenCompose(lane == Lane.SUBSCRIPTIONS ? connector.subscriptions : connector.commands)
-          .whenComplete(
+          .handle(
               (made, error) -> {
-                if (error == null) {
-                  open.put(made, this);
-                  made.onBreak(this::leave);
-                  if (closed || servers.get(endpoint) != this) {
-                    close(made);
-                  }
-                  result.complete(made);
-                } else {
+                if (error != null) {
                   leave(); // before the caller hears of it, who may try again at once
-                  result.completeExceptionally(LettuceErrors.ofConnecting(error));
+                  throw LettuceErrors.ofConnecting(error);
                 }
+                open.add(made);
+                made.onBreak(this::leave);
+                if (closed || servers.get(endpoint) != this) {
+                  close(made);
+                }
+                return made;
               });
-      return result;
     }
 
     /** The next call connects anew. What is pending here has its own deadline. */
     void leave() {
       if (!closed && servers.remove(endpoint, this)) {
-        listening().forEach(this::close);
+        open.forEach(Connection::interrupt);
         context.scheduler().schedule(this::close, context.commandTimeout().toNanos());
         connector.refresh();
         context.doubt().run();
@@ -235,18 +221,14 @@ final class LettucePort implements DriverPort {
     }
 
     private void close() {
-      open.forEach(
-          (connection, server) -> {
-            if (server == this) {
-              close(connection);
-            }
-          });
+      open.forEach(this::close);
+      used.remove(this);
     }
 
     private void close(Connection connection) {
-      if (open.remove(connection) != null) {
+      if (open.remove(connection)) {
         var unused = connection.close();
-        connection.interrupt(); // after it: what is begun on it must fail from now on
+        connection.interrupt();
       }
     }
   }
@@ -268,28 +250,15 @@ final class LettucePort implements DriverPort {
       this.reply = deadlines.reply(this);
     }
 
-    CompletionStage<T> to(CompletionStage<Endpoint> endpoint) {
-      endpoint.whenComplete(
-          (at, error) -> {
-            if (error == null) {
-              to(server(at), false);
-            } else {
-              fail(reply, error);
-            }
-          });
+    CompletionStage<T> to(CompletionStage<Endpoint> endpoint, boolean ask) {
+      endpoint
+          .thenApply(LettucePort.this::server)
+          .thenCompose(
+              at ->
+                  at.on(lane, connection -> act(at, connection, ask))
+                      .thenAccept(value -> replied(at, value)))
+          .exceptionally(error -> fail(reply, error));
       return reply;
-    }
-
-    private void to(Server at, boolean ask) {
-      at.on(lane, connection -> act(at, connection, ask))
-          .whenComplete(
-              (value, error) -> {
-                if (error == null) {
-                  replied(at, value);
-                } else {
-                  fail(reply, error);
-                }
-              });
     }
 
     private CompletionStage<T> act(Server at, Connection connection, boolean ask) {
@@ -302,16 +271,16 @@ final class LettucePort implements DriverPort {
 
     private void replied(Server at, T value) {
       Object first = lane == Lane.ALONE ? ((List<?>) value).get(0) : value;
-      Optional<Redirection> to =
-          connector.isCluster() && redirections++ < MOST_REDIRECTIONS
-              ? Redirection.of(first)
-              : Optional.empty();
-      if (to.isPresent()) {
-        if (!to.get().ask()) {
+      Optional<Redirection> redirection = Redirection.of(first);
+      if (redirection.isPresent()
+          && connector.cluster != null
+          && redirections++ < MOST_REDIRECTIONS) {
+        Redirection to = redirection.get();
+        if (!to.ask()) {
           connector.refresh();
         }
-        String host = to.get().host().isEmpty() ? at.endpoint.host() : to.get().host();
-        to(server(Endpoint.data(host, to.get().port())), to.get().ask());
+        String host = to.host().isEmpty() ? at.endpoint.host() : to.host();
+        to(CompletableFuture.completedStage(Endpoint.data(host, to.port())), to.ask());
         return;
       }
       if (first instanceof RedisErrorReply error && ANOTHER_TOOK_OVER.contains(error.code())) {

@@ -74,8 +74,8 @@ class LettuceErrorsTest {
         .hasMessage("cannot connect: Connection refused");
     assertThat(connecting(new UnknownHostException("h").initCause(new IOException("NXDOMAIN"))))
         .hasMessage("cannot connect: the host is not known");
-    assertThat(connecting(new RedisCommandTimeoutException("PING")))
-        .hasMessage("cannot connect: the server accepts connections but does not answer");
+    assertThat(connecting(new RedisCommandTimeoutException("Connection initialization timed out")))
+        .hasMessage("cannot connect: Connection initialization timed out");
     assertThat(connecting(new IOException("x".repeat(10_000))).getMessage()).hasSizeLessThan(300);
   }
 
