@@ -2,13 +2,13 @@ package io.leasehold.provider.vertx;
 
 import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.Endpoint;
-import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisLockProvider;
 import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.RedisServers.Topology;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
 import io.leasehold.spi.ErrorCode;
+import io.leasehold.spi.HostAndPort;
 import io.leasehold.spi.InvalidConfigurationException;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Options;
@@ -26,7 +26,6 @@ import io.vertx.redis.client.RedisCluster;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.RedisRole;
 import io.vertx.redis.client.Request;
-import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -50,12 +49,12 @@ record Clients(
     @Nullable Vertx vertx,
     RedisServers servers,
     RedisOptions options,
-    List<RedisCommand> greeting,
+    List<Request> greeting,
     @Nullable Redis lent)
     implements RedisLockProvider.Client {
 
   /** How many connections a client has at most. */
-  static final int MOST_CONNECTIONS = 1_000;
+  static final int MOST = 1_000;
 
   private static final int CALL_BACK_SECONDS = 5;
 
@@ -109,17 +108,20 @@ record Clients(
    * Login, database and name. The driver does that, too, but for a primary that sentinels named,
    * and 5.1 does not close a connection whose login was refused.
    */
-  static List<RedisCommand> greeting(ConnectionSettings settings) {
-    List<RedisCommand> greeting = new ArrayList<>();
+  static List<Request> greeting(ConnectionSettings settings) {
+    List<Request> greeting = new ArrayList<>();
     if (settings.password().isPresent()) {
-      List<Object> login = new ArrayList<>(settings.user().stream().toList());
-      login.add(settings.password().get().reveal());
-      greeting.add(RedisCommand.of("AUTH", login.toArray()));
+      Request login = Request.cmd(Command.AUTH);
+      settings.user().ifPresent(login::arg);
+      greeting.add(login.arg(settings.password().get().reveal()));
     }
     if (settings.database() != 0) {
-      greeting.add(RedisCommand.of("SELECT", settings.database()));
+      greeting.add(Request.cmd(Command.SELECT).arg(settings.database()));
     }
-    settings.clientName().ifPresent(n -> greeting.add(RedisCommand.of("CLIENT", "SETNAME", n)));
+    settings
+        .clientName()
+        .map(name -> Request.cmd(Command.CLIENT).arg("SETNAME").arg(name))
+        .ifPresent(greeting::add);
     return greeting;
   }
 
@@ -140,14 +142,8 @@ record Clients(
   }
 
   private static Endpoint endpoint(String url) {
-    try {
-      URI uri = URI.create(url);
-      String host = uri.getHost() == null ? "localhost" : uri.getHost(); // of a local socket
-      int port = uri.getPort() < 0 ? io.leasehold.redis.RedisOptions.DEFAULT_PORT : uri.getPort();
-      return Endpoint.data(host.replaceAll("[\\[\\]]", ""), port);
-    } catch (IllegalArgumentException e) { // its message may quote a password
-      throw unsupported("An endpoint in the options is not a URL");
-    }
+    HostAndPort at = LockUrl.parse("lock:" + url.replaceFirst("\\?.*", "")).hosts().get(0);
+    return Endpoint.data(at.host(), at.portOr(io.leasehold.redis.RedisOptions.DEFAULT_PORT));
   }
 
   /** The application's client. Only the name of its class says what type it has. */
@@ -190,8 +186,8 @@ record Clients(
             .setRole(RedisRole.MASTER)
             .setAutoFailover(false) // it exchanges connections, and forgets subscriptions
             .setTopologyCacheTTL(1) // a new connection asks the sentinels anew
-            .setMaxPoolSize(MOST_CONNECTIONS)
-            .setMaxPoolWaiting(MOST_CONNECTIONS);
+            .setMaxPoolSize(MOST)
+            .setMaxPoolWaiting(MOST);
     List<String> endpoints = new ArrayList<>(options.getEndpoints());
     if (servers.topology() == Topology.CLUSTER) {
       String at = "$1" + Matcher.quoteReplacement(node.toString());

@@ -6,7 +6,6 @@ import io.leasehold.redis.RedisErrorReply;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * connection; the rest are texts.
  */
 final class Replies {
-  private static final String CLOSED = "CONNECTION_CLOSED";
-
   private Replies() {}
 
   static Request request(RedisCommand command) {
@@ -61,7 +58,7 @@ final class Replies {
       return new RedisErrorReply("ERR wrong number of arguments");
     }
     boolean sent = error instanceof Response && !message.startsWith("ILLEGAL_STATE ");
-    return sent && !message.equals(CLOSED) ? new RedisErrorReply(message) : null;
+    return sent && !message.equals("CONNECTION_CLOSED") ? new RedisErrorReply(message) : null;
   }
 
   /** Whether a command was not sent because too many wait for their replies. */
@@ -69,27 +66,28 @@ final class Replies {
     return "Redis waiting queue is full".equals(error.getMessage());
   }
 
+  static RedisConnectionFailure gone() {
+    return RedisConnectionFailure.unreachable("the connection has been lost", null);
+  }
+
   /** Why a call failed. What is not known not to have been sent may have been. */
   static RuntimeException failure(Throwable error) {
     if (error instanceof RedisConnectionFailure || error instanceof RedisErrorReply) {
       return (RuntimeException) error;
     }
+    if (error instanceof IllegalArgumentException) { // it may quote a URL with a password
+      return RedisConnectionFailure.unreachable("the driver cannot read the address", null);
+    }
     return isOverload(error)
         ? RedisConnectionFailure.overloaded()
         : "Connection is closed".equals(error.getMessage())
-            ? Link.gone()
+            ? gone()
             : RedisConnectionFailure.lost(error);
   }
 
   /** Why there is no connection. */
-  static Throwable unreachable(Throwable error) {
+  static RuntimeException unreachable(Throwable error) {
     RedisErrorReply refused = errorReply(error);
-    if (refused != null || error instanceof RedisConnectionFailure) {
-      return refused == null ? error : refused;
-    }
-    return error instanceof IllegalArgumentException // may quote a URL with a password
-        ? RedisConnectionFailure.unreachable("the driver cannot read the address", null)
-        : RedisConnectionFailure.cannotConnect(
-            CLOSED.equals(error.getMessage()) ? new ClosedChannelException() : error);
+    return refused == null ? RedisConnectionFailure.cannotConnect(error) : refused;
   }
 }

@@ -1,6 +1,5 @@
 package io.leasehold.provider.vertx;
 
-import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisErrorReply;
 import io.leasehold.redis.driver.DriverPort.Subscriber;
 import io.vertx.core.Future;
@@ -22,37 +21,29 @@ final class Subscription extends Link {
   private final byte[] channel;
   private final Subscriber subscriber;
   private final Promise<Boolean> confirmed = Promise.promise();
+  private boolean heard;
   private long timer = -1;
 
-  Subscription(Node node, byte[] channel, Subscriber subscriber) {
-    super(node);
+  Subscription(Node node, RedisConnection connection, byte[] channel, Subscriber subscriber) {
+    super(node, connection);
     this.channel = channel.clone();
     this.subscriber = subscriber;
+    subscribe();
   }
 
   Future<Boolean> confirmed() {
     return confirmed.future();
   }
 
-  @Override
-  void open(RedisConnection made) {
-    super.open(made);
-    subscribe();
-  }
-
   private void subscribe() {
-    after(port.context.commandTimeout(), () -> lost(gone()));
-    tell(RedisCommand.of("SUBSCRIBE", (Object) channel));
+    after(port.context.commandTimeout(), () -> lost(Replies.gone()));
+    tell("SUBSCRIBE", channel);
   }
 
   @Override
   void heard(@Nullable Object message) {
     if (message instanceof RedisErrorReply refused) {
-      boolean noShard = // before Redis 7, or the slot is elsewhere
-          String.valueOf(refused.getMessage()).contains("unknown command")
-              || refused.code().equals("MOVED")
-              || refused.code().equals("CLUSTERDOWN");
-      if (subscriber.sharded() && noShard) {
+      if (heard && !refused.code().equals("NOPERM")) { // no shard channels before Redis 7
         confirm();
       } else {
         end(refused);
@@ -61,14 +52,15 @@ final class Subscription extends Link {
       switch (new String(word, StandardCharsets.ISO_8859_1)) {
         case "message", "smessage" -> subscriber.message((byte[]) said.get(2));
         case "subscribe" -> {
+          heard = true;
           if (subscriber.sharded()) {
-            tell(RedisCommand.of("SSUBSCRIBE", (Object) channel));
+            tell("SSUBSCRIBE", channel);
           } else {
             confirm();
           }
         }
         case "ssubscribe" -> confirm();
-        case "sunsubscribe" -> lost(gone()); // the slot has moved away
+        case "sunsubscribe" -> lost(Replies.gone()); // the slot has moved away
         default -> {}
       }
     }
@@ -85,9 +77,14 @@ final class Subscription extends Link {
   }
 
   @Override
-  void ended(Throwable cause) {
+  void end(Throwable cause) {
+    super.end(cause);
     port.vertx.cancelTimer(timer);
-    boolean wanted = node.subscriptions.remove(subscriber, this);
+    Future<Subscription> last = node.subscriptions.get(subscriber);
+    boolean wanted = last != null && last.result() == this;
+    if (wanted) {
+      node.subscriptions.remove(subscriber);
+    }
     if (!confirmed.tryFail(cause) && wanted && !port.isClosed()) {
       subscriber.interrupted();
     }
