@@ -11,12 +11,16 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A connection. It is closed when nothing was answered on it until a call reached its deadline. */
 class Link {
+  private static final String FULL = "Redis waiting queue is full";
+
   final Node node;
   final VertxPort port;
   private final RedisConnection connection;
@@ -29,8 +33,8 @@ class Link {
     this.connection = connection;
     node.links.add(this);
     connection.exceptionHandler(error -> port.run(() -> lost(error)));
-    connection.endHandler(end -> port.run(() -> lost(Replies.gone())));
-    connection.handler(reply -> port.run(() -> heard(Replies.plain(reply))));
+    connection.endHandler(end -> port.run(() -> lost(gone())));
+    connection.handler(reply -> port.run(() -> heard(plain(reply))));
   }
 
   boolean isOver() {
@@ -40,7 +44,7 @@ class Link {
   /** Sends the commands of a call, after ASKING if another node has sent it here. */
   Future<List<Object>> send(Call call, boolean asking) {
     if (call.replies().isDone()) { // too late
-      return Future.failedFuture(Replies.gone());
+      return Future.failedFuture(gone());
     }
     long before = answers;
     if (asking) {
@@ -51,47 +55,45 @@ class Link {
         all.size() == 1
             ? send(all.get(0)).map(Collections::singletonList)
             : Future.all(all.stream().map(this::send).toList()).map(CompositeFuture::list);
-    Runnable late =
-        () -> {
-          if (call.alone() || answers == before) {
-            lost(RedisConnectionFailure.timeout(null));
-          }
-        };
     var unused =
         call.replies()
             .whenComplete(
-                (some, error) -> {
+                (done, error) -> {
                   if (!replies.isComplete()) {
-                    port.run(late);
+                    port.run(() -> late(call, before));
                   }
                 });
     return replies;
   }
 
+  private void late(Call call, long before) {
+    if (call.alone() || answers == before) {
+      lost(RedisConnectionFailure.timeout(null));
+    }
+  }
+
   private Future<Object> send(RedisCommand command) {
-    return connection.send(Replies.request(command)).transform(this::replied);
+    return connection.send(request(command)).transform(this::replied);
   }
 
   private Future<Object> replied(AsyncResult<Response> done) {
-    Object reply =
-        done.succeeded() ? Replies.plain(done.result()) : Replies.errorReply(done.cause());
+    Object reply = done.succeeded() ? plain(done.result()) : errorReply(done.cause());
     if (done.failed() && reply == null) {
-      if (!Replies.isOverload(done.cause())) {
+      if (!FULL.equals(done.cause().getMessage())) {
         lost(done.cause()); // it may have broken before it had an end handler
       }
       return Future.failedFuture(done.cause());
     }
     answers++;
     if (reply instanceof RedisErrorReply refused && refused.code().equals("READONLY")) {
-      lost(Replies.gone()); // sentinels may know another primary
+      lost(gone()); // sentinels may know another primary
     }
     return Future.succeededFuture(reply);
   }
 
   /** Sends a command whose answer is {@linkplain #heard heard}. */
   void tell(String command, byte[] channel) {
-    Request request = Replies.request(RedisCommand.of(command, (Object) channel));
-    connection.send(request).onFailure(this::lost);
+    connection.send(request(RedisCommand.of(command, (Object) channel))).onFailure(this::lost);
   }
 
   /** Something has come without having been asked for. */
@@ -117,5 +119,67 @@ class Link {
   /** A pool keeps what is closed, silent or not, unless it was used for subscriptions. */
   static void discard(RedisConnection connection) {
     connection.send(Request.cmd(Command.UNSUBSCRIBE)).onComplete(sent -> connection.close());
+  }
+
+  private static Request request(RedisCommand command) {
+    return Request.cmd(Command.create(command.name()), command.args().toArray());
+  }
+
+  private static @Nullable Object plain(@Nullable Response reply) {
+    if (reply == null) {
+      return null;
+    }
+    return switch (reply.type()) {
+      case BULK -> reply.toBytes();
+      case NUMBER -> reply.toLong();
+      case ERROR -> new RedisErrorReply(reply.toString());
+      case MULTI, PUSH -> list(reply);
+      // The driver reads lines as Latin-1, whatever they are: this gives the bytes.
+      default -> reply.toString().getBytes(StandardCharsets.ISO_8859_1);
+    };
+  }
+
+  private static List<@Nullable Object> list(Response reply) {
+    List<@Nullable Object> items = new ArrayList<>(reply.size());
+    if (reply.isMap()) { // of RESP3, which an application's client may speak
+      for (String key : reply.getKeys()) {
+        items.add(key.getBytes(StandardCharsets.UTF_8));
+        items.add(plain(reply.get(key)));
+      }
+    } else {
+      reply.forEach(item -> items.add(plain(item)));
+    }
+    return items;
+  }
+
+  /**
+   * The server's error, if that is what it is. The driver has hardly any types for errors: those of
+   * the server are replies that can be thrown, and so are some failures of the connection.
+   */
+  static @Nullable RedisErrorReply errorReply(Throwable error) {
+    String message = String.valueOf(error.getMessage());
+    if (message.contains("ommand is not valid")) { // not sent; and it quotes the arguments
+      return new RedisErrorReply("ERR wrong number of arguments");
+    }
+    boolean failure = message.equals("CONNECTION_CLOSED") || message.startsWith("ILLEGAL_STATE ");
+    return error instanceof Response && !failure ? new RedisErrorReply(message) : null;
+  }
+
+  /** Why a call failed. What is not known not to have been sent may have been. */
+  static RuntimeException failure(Throwable error) {
+    if (error instanceof RedisConnectionFailure || error instanceof RedisErrorReply) {
+      return (RuntimeException) error;
+    } else if (error instanceof IllegalArgumentException) { // may quote a URL with a password
+      return RedisConnectionFailure.unreachable("the driver cannot read the address", null);
+    }
+    return switch (String.valueOf(error.getMessage())) {
+      case FULL -> RedisConnectionFailure.overloaded();
+      case "Connection is closed" -> gone();
+      default -> RedisConnectionFailure.lost(error);
+    };
+  }
+
+  static RedisConnectionFailure gone() {
+    return RedisConnectionFailure.unreachable("the connection has been lost", null);
   }
 }

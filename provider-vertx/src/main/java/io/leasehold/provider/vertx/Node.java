@@ -4,12 +4,13 @@ import io.leasehold.provider.vertx.VertxPort.Call;
 import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
+import io.leasehold.redis.RedisErrorReply;
 import io.leasehold.redis.driver.DriverPort.Primary;
 import io.leasehold.redis.driver.DriverPort.Subscriber;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
-import io.vertx.redis.client.Response;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -19,7 +20,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ final class Node implements Primary {
   final Set<Link> links = new HashSet<>();
   final Map<Subscriber, Future<Subscription>> subscriptions = new HashMap<>();
   private final Deque<Link> idle = new ArrayDeque<>();
-  private Future<Link> shared = Future.failedFuture(Replies.gone());
+  private Future<Link> shared = Future.failedFuture(Link.gone());
   private @Nullable Redis client;
 
   Node(Endpoint at, VertxPort port) {
@@ -76,13 +76,20 @@ final class Node implements Primary {
       subscription = connect(made -> new Subscription(this, made, channel, subscriber));
       subscriptions.put(subscriber, subscription);
     }
-    return subscription.compose(Subscription::confirmed);
+    return subscription.compose(made -> made.confirmed.future());
   }
 
   void unsubscribe(Subscriber subscriber) {
     Future<Subscription> ended = subscriptions.remove(subscriber);
     if (ended != null) {
-      ended.onSuccess(subscription -> subscription.end(Replies.gone()));
+      ended.onSuccess(subscription -> subscription.end(Link.gone()));
+    }
+  }
+
+  /** Ends all subscriptions, and says so. */
+  void interrupt() {
+    for (Future<Subscription> each : List.copyOf(subscriptions.values())) {
+      each.onSuccess(subscription -> subscription.end(Link.gone()));
     }
   }
 
@@ -94,27 +101,23 @@ final class Node implements Primary {
     port.connecting.add(connecting);
     return connecting
         .onComplete(done -> port.connecting.remove(connecting))
-        .compose(this::greet)
+        .compose(made -> Future.all(port.clients.greet(made)).map(made))
         .timeout(port.context.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
-        .onFailure(error -> failed(connecting, error))
-        .recover(error -> Future.failedFuture(Replies.unreachable(error)))
+        .recover(error -> failed(connecting, error))
         .map(use);
   }
 
-  private Future<RedisConnection> greet(RedisConnection made) {
-    return port.isClosed()
-        ? Future.failedFuture(Replies.gone())
-        : Future.all(port.clients.greeting().stream().map(made::send).toList()).map(made);
-  }
-
-  private void failed(Future<RedisConnection> connecting, Throwable error) {
+  private <T> Future<T> failed(Future<RedisConnection> connecting, Throwable error) {
     connecting.onSuccess(Link::discard); // now or later
     // The driver waits for ever for a silent server, and 5.1 does not close what refused a login.
-    boolean refused = connecting.failed() && error instanceof Response;
-    if (error instanceof TimeoutException || refused || error.toString().contains("WRONGPASS")) {
+    boolean plain = error instanceof IOException && !error.toString().contains("WRONGPASS");
+    if (!plain && !connecting.succeeded()) {
       reset();
     }
     port.refresh();
+    RedisErrorReply refused = Link.errorReply(error);
+    return Future.failedFuture(
+        refused == null ? RedisConnectionFailure.cannotConnect(error) : refused);
   }
 
   /** A connection broke, or leads to a replica now: if that of commands, subscriptions may, too. */
@@ -124,13 +127,6 @@ final class Node implements Primary {
       interrupt();
     }
     port.refresh();
-  }
-
-  /** Ends all subscriptions. */
-  void interrupt() {
-    for (Future<Subscription> each : List.copyOf(subscriptions.values())) {
-      each.onSuccess(subscription -> subscription.end(Replies.gone()));
-    }
   }
 
   /** Closes all connections at once, unless the client is the application's. */
@@ -143,6 +139,6 @@ final class Node implements Primary {
 
   void close() {
     reset();
-    List.copyOf(links).forEach(link -> link.end(Replies.gone()));
+    List.copyOf(links).forEach(link -> link.end(Link.gone()));
   }
 }

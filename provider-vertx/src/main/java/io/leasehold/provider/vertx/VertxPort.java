@@ -15,17 +15,16 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import io.vertx.redis.client.RedisConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -53,7 +52,7 @@ final class VertxPort implements DriverPort {
   final Vertx vertx;
 
   /** Connections that the driver is making. */
-  final Set<Future<?>> connecting = new HashSet<>();
+  final Set<Future<RedisConnection>> connecting = new LinkedHashSet<>();
 
   private final Context loop;
   private final Deadlines deadlines;
@@ -63,12 +62,7 @@ final class VertxPort implements DriverPort {
   private Future<?> refreshing = Future.succeededFuture();
   private boolean closed;
 
-  /**
-   * Commands that go together to one connection.
-   *
-   * @param alone whether no other call may use the connection before all replies have come
-   * @param replies fails at the deadline of the call; nothing is sent for it afterwards
-   */
+  /** Commands for a connection, which is theirs alone or not. At the deadline the replies fail. */
   record Call(
       List<RedisCommand> commands, boolean alone, CompletableFuture<List<Object>> replies) {}
 
@@ -163,7 +157,7 @@ final class VertxPort implements DriverPort {
   }
 
   private RuntimeException reason(Throwable error) {
-    return closed ? RedisConnectionFailure.closed() : Replies.failure(error);
+    return closed ? RedisConnectionFailure.closed() : Link.failure(error);
   }
 
   long timer(Duration delay, Runnable task) {
@@ -174,11 +168,7 @@ final class VertxPort implements DriverPort {
     return closed;
   }
 
-  /**
-   * An event loop that ends while it begins to connect does not close that socket, which then stays
-   * open for as long as both processes live: so the loop outlives all attempts to connect, and this
-   * method if they take long.
-   */
+  /** Waits for the end, but not for attempts to connect that take long. */
   @Override
   public void close() {
     CompletableFuture<Void> ended = complete(new CompletableFuture<>(), this::end);
@@ -190,13 +180,15 @@ final class VertxPort implements DriverPort {
   private Future<Void> end() {
     closed = true;
     nodes.values().forEach(Node::close);
-    // TCP and TLS have a timeout each; 4.5 forgets some connections that were refused.
-    long millis = 2 * context.connectTimeout().toMillis() + 1_000;
-    return clients.vertx() != null
-        ? Future.succeededFuture()
-        : Future.join(List.copyOf(connecting))
-            .timeout(millis, TimeUnit.MILLISECONDS)
-            .transform(all -> vertx.close());
+    connecting.forEach(each -> each.onSuccess(Link::discard));
+    if (clients.vertx() != null) {
+      return Future.succeededFuture();
+    }
+    // A loop that ends while it begins to connect leaves the socket open for ever. TCP and TLS have
+    // a timeout each; 4.5 forgets some connections that were refused.
+    return Future.join(List.copyOf(connecting))
+        .timeout(2 * context.connectTimeout().toMillis() + 1_000, TimeUnit.MILLISECONDS)
+        .transform(all -> vertx.close());
   }
 
   private Node node(Endpoint endpoint) {
@@ -205,16 +197,12 @@ final class VertxPort implements DriverPort {
 
   private Future<Node> owner(byte[] key) {
     int slot = clustered ? ClusterSlots.of(key) : 0;
-    Node owner = owners[slot];
-    return owner != null ? Future.succeededFuture(owner) : refresh().map(done -> owner(slot));
-  }
-
-  private Node owner(int slot) {
-    Node owner = owners[slot];
-    if (owner == null) {
-      throw RedisConnectionFailure.unreachable("no node of the cluster has the slot", null);
-    }
-    return owner;
+    Future<?> known = owners[slot] == null ? refresh() : Future.succeededFuture();
+    return known.map(
+        done ->
+            Optional.ofNullable(owners[slot])
+                .orElseThrow(
+                    () -> RedisConnectionFailure.unreachable("no node has the slot", null)));
   }
 
   private Future<List<Object>> send(byte[] key, Call call) {
@@ -232,16 +220,17 @@ final class VertxPort implements DriverPort {
   }
 
   private Node redirected(Node from, Redirection next) {
-    Endpoint to = endpoint(next.host(), next.port(), from);
+    Node to = node(next.host(), next.port(), from);
     if (!next.ask()) {
-      refresh(to);
+      refresh(to.at);
     }
-    return node(to);
+    return to;
   }
 
   /** What a node calls another one; a missing host means its own. */
-  private static Endpoint endpoint(String host, int port, Node asked) {
-    return Endpoint.data(host.isEmpty() || host.equals("?") ? asked.at.host() : host, port);
+  private Node node(String host, int port, Node asked) {
+    boolean own = host.isEmpty() || host.equals("?");
+    return node(Endpoint.data(own ? asked.at.host() : host, port));
   }
 
   /** Asks one node after the other who has which slot, beginning with those that should know. */
@@ -250,13 +239,13 @@ final class VertxPort implements DriverPort {
       Set<Endpoint> candidates = new LinkedHashSet<>(List.of(first));
       candidates.addAll(nodes.keySet());
       candidates.addAll(clients.servers().endpoints());
-      refreshing = ask(new ArrayDeque<>(candidates));
+      refreshing = ask(new ArrayList<>(candidates));
     }
     return refreshing;
   }
 
-  private Future<Boolean> ask(Deque<Endpoint> candidates) {
-    Node next = node(candidates.remove());
+  private Future<Boolean> ask(List<Endpoint> candidates) {
+    Node next = node(candidates.remove(0));
     RedisCommand slots = RedisCommand.of("CLUSTER", "SLOTS");
     return next.send(new Call(List.of(slots), false, deadlines.reply()), false)
         .map(replies -> learn(replies.get(0), next))
@@ -270,19 +259,17 @@ final class VertxPort implements DriverPort {
       List<?> primary = (List<?>) range.get(2);
       String host =
           primary.get(0) instanceof byte[] text ? new String(text, StandardCharsets.UTF_8) : "";
-      Node owner = node(endpoint(host, ((Long) primary.get(1)).intValue(), asked));
+      Node owner = node(host, ((Long) primary.get(1)).intValue(), asked);
       int last = ((Long) range.get(1)).intValue();
       Arrays.fill(now, ((Long) range.get(0)).intValue(), last + 1, owner);
     }
     if (!Arrays.equals(now, owners)) {
       owners = now;
-      for (Node node : List.copyOf(nodes.values())) {
-        node.interrupt();
-        if (!Arrays.asList(now).contains(node)) {
-          nodes.remove(node.at);
-          node.close();
-        }
-      }
+      List<Node> left = new ArrayList<>(nodes.values());
+      left.forEach(Node::interrupt);
+      left.removeAll(Arrays.asList(now));
+      left.forEach(Node::close);
+      nodes.values().removeAll(left);
     }
     return true;
   }
