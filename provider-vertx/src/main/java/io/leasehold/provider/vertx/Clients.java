@@ -2,18 +2,19 @@ package io.leasehold.provider.vertx;
 
 import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.Endpoint;
-import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisLockProvider;
 import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.RedisServers.Topology;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
 import io.leasehold.spi.ErrorCode;
+import io.leasehold.spi.HostAndPort;
 import io.leasehold.spi.InvalidConfigurationException;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Options;
 import io.leasehold.spi.Options.TlsVerify;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -22,11 +23,11 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.ProtocolVersion;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisClientType;
-import io.vertx.redis.client.RedisCluster;
+import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.RedisRole;
 import io.vertx.redis.client.Request;
-import java.net.URI;
+import io.vertx.redis.client.Response;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -50,12 +51,12 @@ record Clients(
     @Nullable Vertx vertx,
     RedisServers servers,
     RedisOptions options,
-    List<RedisCommand> greeting,
+    List<Request> greeting,
     @Nullable Redis lent)
     implements RedisLockProvider.Client {
 
   /** How many connections a client has at most. */
-  static final int MOST_CONNECTIONS = 1_000;
+  static final int MOST = 1_000;
 
   private static final int CALL_BACK_SECONDS = 5;
 
@@ -64,16 +65,27 @@ record Clients(
     return new VertxPort(this, context);
   }
 
-  /** What a URL says, except for the {@linkplain #greeting(ConnectionSettings) greeting}. */
+  /** What a URL says, except for the {@linkplain #greeting greeting}. */
   static RedisOptions options(LockUrl url, RedisServers servers, ConnectionSettings settings) {
+    TlsVerify verify = url.get(Options.TLS_VERIFY);
+    NetClientOptions net = new NetClientOptions().setTcpKeepAlive(true);
+    net.setConnectTimeout((int) settings.connectTimeout().toMillis())
+        .setSsl(settings.tls().isPresent())
+        .setHostnameVerificationAlgorithm(verify == TlsVerify.FULL ? "HTTPS" : "")
+        .setTrustAll(verify == TlsVerify.OFF);
+    PemKeyCertOptions keys = new PemKeyCertOptions();
+    PemTrustOptions trust = new PemTrustOptions();
+    url.given(Options.TLS_CA).ifPresent(file -> net.setTrustOptions(trust.addCertPath(file)));
+    url.given(Options.TLS_KEY).ifPresent(keys::setKeyPath);
+    url.given(Options.TLS_CERT).ifPresent(file -> net.setKeyCertOptions(keys.setCertPath(file)));
     RedisOptions options =
         new RedisOptions()
             .setType(RedisClientType.valueOf(servers.topology().name()))
             .setMasterName(servers.masterName())
-            .setNetClientOptions(net(url, settings))
+            .setNetClientOptions(net)
             .setMaxWaitingHandlers(url.get(VertxLockProvider.QUEUE_SIZE))
             .setPreferredProtocolVersion(ProtocolVersion.RESP2);
-    String scheme = settings.tls().isPresent() ? "rediss://" : "redis://";
+    String scheme = net.isSsl() ? "rediss://" : "redis://";
     servers.endpoints().forEach(at -> options.addConnectionString(scheme + at));
     if (servers.topology() == Topology.SENTINEL && settings.password().isPresent()) {
       // For sentinels that want a login. The driver writes the user into further URLs as it is.
@@ -88,83 +100,61 @@ record Clients(
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  private static NetClientOptions net(LockUrl url, ConnectionSettings settings) {
-    int timeout = (int) settings.connectTimeout().toMillis();
-    TlsVerify verify = url.get(Options.TLS_VERIFY);
-    NetClientOptions net = new NetClientOptions().setTcpKeepAlive(true).setConnectTimeout(timeout);
-    net.setSsl(settings.tls().isPresent())
-        .setHostnameVerificationAlgorithm(verify == TlsVerify.FULL ? "HTTPS" : "")
-        .setTrustAll(verify == TlsVerify.OFF)
-        .setSslHandshakeTimeout(timeout)
-        .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS);
-    url.given(Options.TLS_CA)
-        .ifPresent(file -> net.setTrustOptions(new PemTrustOptions().addCertPath(file)));
-    PemKeyCertOptions keys = new PemKeyCertOptions();
-    url.given(Options.TLS_KEY).ifPresent(keys::setKeyPath);
-    url.given(Options.TLS_CERT).ifPresent(file -> net.setKeyCertOptions(keys.setCertPath(file)));
-    return net;
-  }
-
   /**
    * Login, database and name. The driver does that, too, but for a primary that sentinels named,
    * and 5.1 does not close a connection whose login was refused.
    */
-  static List<RedisCommand> greeting(ConnectionSettings settings) {
-    List<RedisCommand> greeting = new ArrayList<>();
+  static List<Request> greeting(ConnectionSettings settings) {
+    List<Request> greeting = new ArrayList<>();
     if (settings.password().isPresent()) {
-      List<Object> login = new ArrayList<>(settings.user().stream().toList());
-      login.add(settings.password().get().reveal());
-      greeting.add(RedisCommand.of("AUTH", login.toArray()));
+      Request login = Request.cmd(Command.AUTH);
+      settings.user().ifPresent(login::arg);
+      greeting.add(login.arg(settings.password().get().reveal()));
     }
     if (settings.database() != 0) {
-      greeting.add(RedisCommand.of("SELECT", settings.database()));
+      greeting.add(Request.cmd(Command.SELECT).arg(settings.database()));
     }
-    settings.clientName().ifPresent(n -> greeting.add(RedisCommand.of("CLIENT", "SETNAME", n)));
+    settings
+        .clientName()
+        .ifPresent(name -> greeting.add(Request.cmd(Command.CLIENT, "SETNAME", name)));
     return greeting;
+  }
+
+  List<Future<Response>> greet(RedisConnection connection) {
+    return greeting.stream().map(connection::send).toList();
   }
 
   /** As the options of an application's client say. */
   static Clients of(Vertx vertx, RedisOptions options) {
+    if (options.getType() == RedisClientType.REPLICATION) {
+      throw unsupported(
+          "Options of type REPLICATION do not say which server may keep locks: use sentinels, or"
+              + " STANDALONE with the endpoint of the primary");
+    }
+    Topology topology = Topology.valueOf(options.getType().name());
+    String master = topology == Topology.SENTINEL ? options.getMasterName() : "";
     List<Endpoint> endpoints = options.getEndpoints().stream().map(Clients::endpoint).toList();
-    RedisServers servers =
-        switch (options.getType()) {
-          case STANDALONE -> RedisServers.one(endpoints.get(0));
-          case SENTINEL -> new RedisServers(Topology.SENTINEL, endpoints, options.getMasterName());
-          case CLUSTER -> RedisServers.cluster(endpoints);
-          case REPLICATION ->
-              throw unsupported(
-                  "Options of type REPLICATION do not say which server may keep locks: use"
-                      + " sentinels, or STANDALONE with the endpoint of the primary");
-        };
+    RedisServers servers = new RedisServers(topology, endpoints, master);
     return new Clients(vertx, servers, new RedisOptions(options), List.of(), null);
   }
 
   private static Endpoint endpoint(String url) {
-    try {
-      URI uri = URI.create(url);
-      String host = uri.getHost() == null ? "localhost" : uri.getHost(); // of a local socket
-      int port = uri.getPort() < 0 ? io.leasehold.redis.RedisOptions.DEFAULT_PORT : uri.getPort();
-      return Endpoint.data(host.replaceAll("[\\[\\]]", ""), port);
-    } catch (IllegalArgumentException e) { // its message may quote a password
-      throw unsupported("An endpoint in the options is not a URL");
-    }
+    HostAndPort at = LockUrl.parse("lock:" + url.replaceFirst("\\?.*", "")).hosts().get(0);
+    return Endpoint.data(at.host(), at.portOr(io.leasehold.redis.RedisOptions.DEFAULT_PORT));
   }
 
   /** The application's client. Only the name of its class says what type it has. */
   static Clients of(Redis lent) {
-    Endpoint label = Endpoint.data("client", 0);
-    try {
-      RedisCluster.create(lent);
-    } catch (IllegalArgumentException notOfACluster) {
-      RedisServers servers =
-          lent.getClass().getSimpleName().equals("RedisClient")
-              ? RedisServers.one(label)
-              : RedisServers.foundByDriver(label);
-      return new Clients(owner(lent), servers, new RedisOptions(), List.of(), lent);
+    String type = lent.getClass().getSimpleName();
+    if (type.contains("Cluster")) {
+      throw unsupported(
+          "A Redis client of type CLUSTER chooses nodes and repeats commands by itself, which is"
+              + " not for locks: hand in its Vertx and its RedisOptions");
     }
-    throw unsupported(
-        "A Redis client of type CLUSTER chooses nodes and repeats commands by itself, which is not"
-            + " for locks: hand in its Vertx and its RedisOptions");
+    Endpoint label = Endpoint.data("client", 0);
+    RedisServers servers =
+        type.equals("RedisClient") ? RedisServers.one(label) : RedisServers.foundByDriver(label);
+    return new Clients(owner(lent), servers, new RedisOptions(), List.of(), lent);
   }
 
   /** The Vert.x of a client, which the driver shows only where it calls back. */
@@ -190,8 +180,8 @@ record Clients(
             .setRole(RedisRole.MASTER)
             .setAutoFailover(false) // it exchanges connections, and forgets subscriptions
             .setTopologyCacheTTL(1) // a new connection asks the sentinels anew
-            .setMaxPoolSize(MOST_CONNECTIONS)
-            .setMaxPoolWaiting(MOST_CONNECTIONS);
+            .setMaxPoolSize(MOST)
+            .setMaxPoolWaiting(MOST);
     List<String> endpoints = new ArrayList<>(options.getEndpoints());
     if (servers.topology() == Topology.CLUSTER) {
       String at = "$1" + Matcher.quoteReplacement(node.toString());

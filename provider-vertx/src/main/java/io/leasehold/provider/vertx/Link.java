@@ -7,122 +7,79 @@ import io.leasehold.redis.RedisErrorReply;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** A connection. It is closed when nothing was answered on it until a call reached its deadline. */
 class Link {
+  private static final String FULL = "Redis waiting queue is full";
+
   final Node node;
   final VertxPort port;
-  boolean over;
-  private final Promise<RedisConnection> opened = Promise.promise();
-  private Future<RedisConnection> connecting = Future.failedFuture(gone());
-  private boolean subscribed;
+  private final RedisConnection connection;
+  private boolean over;
   private long answers;
 
-  /** Begins to connect. */
-  Link(Node node) {
+  Link(Node node, RedisConnection connection) {
     this.node = node;
-    this.port = node.nodes.port;
+    this.port = node.port;
+    this.connection = connection;
     node.links.add(this);
-    port.run(
-        () ->
-            Future.succeededFuture()
-                .compose(ready -> over ? connecting : connect())
-                .onSuccess(this::open)
-                .onFailure(this::failed));
+    connection.exceptionHandler(error -> port.run(() -> lost(error)));
+    connection.endHandler(end -> port.run(() -> lost(gone())));
+    connection.handler(reply -> port.run(() -> heard(plain(reply))));
   }
 
-  private Future<RedisConnection> connect() {
-    connecting = node.connect();
-    port.connecting.add(connecting);
-    return connecting
-        .onComplete(done -> port.connecting.remove(connecting))
-        .compose(made -> sendAll(made, node.nodes.clients.greeting()).map(this::checked).map(made))
-        .timeout(port.context.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private List<Object> checked(List<Object> replies) {
-    for (Object reply : replies) {
-      if (reply instanceof RedisErrorReply refused) {
-        throw refused;
-      }
-    }
-    return replies;
-  }
-
-  /** Commands can be sent. */
-  void open(RedisConnection made) {
-    made.exceptionHandler(error -> port.run(() -> lost(error)));
-    made.endHandler(end -> port.run(() -> lost(gone())));
-    made.handler(reply -> port.run(() -> heard(Replies.plain(reply))));
-    opened.tryComplete(made);
-  }
-
-  private void failed(Throwable error) {
-    // The driver waits for ever for a silent server, and 5.1 does not close what refused a login.
-    String why = String.valueOf(error.getMessage());
-    if (error instanceof TimeoutException || error instanceof Response || why.contains("WRONGP")) {
-      node.reset();
-    }
-    lost(Replies.unreachable(error));
+  boolean isOver() {
+    return over;
   }
 
   /** Sends the commands of a call, after ASKING if another node has sent it here. */
   Future<List<Object>> send(Call call, boolean asking) {
-    return opened.future().compose(open -> send(open, call, asking, answers));
-  }
-
-  private Future<List<Object>> send(RedisConnection open, Call call, boolean asking, long before) {
     if (call.replies().isDone()) { // too late
       return Future.failedFuture(gone());
     }
+    long before = answers;
     if (asking) {
-      send(open, RedisCommand.of("ASKING"));
+      send(RedisCommand.of("ASKING"));
     }
-    Future<List<Object>> replies = sendAll(open, call.commands());
-    Runnable late =
-        () -> {
-          if (call.alone() || answers == before) {
-            lost(RedisConnectionFailure.timeout(null));
-          }
-        };
+    List<RedisCommand> all = call.commands();
+    Future<List<Object>> replies = // a batch of the driver has none if one is an error
+        all.size() == 1
+            ? send(all.get(0)).map(Collections::singletonList)
+            : Future.all(all.stream().map(this::send).toList()).map(CompositeFuture::list);
     var unused =
         call.replies()
             .whenComplete(
-                (all, error) -> {
+                (done, error) -> {
                   if (!replies.isComplete()) {
-                    port.run(late);
+                    port.run(() -> late(call, before));
                   }
                 });
     return replies;
   }
 
-  /** One after the other: a batch of the driver has no replies if one is an error. */
-  private Future<List<Object>> sendAll(RedisConnection to, List<RedisCommand> commands) {
-    return commands.size() == 1
-        ? send(to, commands.get(0)).map(Collections::singletonList)
-        : Future.all(commands.stream().map(each -> send(to, each)).toList())
-            .map(CompositeFuture::list);
+  private void late(Call call, long before) {
+    if (call.alone() || answers == before) {
+      lost(RedisConnectionFailure.timeout(null));
+    }
   }
 
-  private Future<Object> send(RedisConnection to, RedisCommand command) {
-    return to.send(Replies.request(command)).transform(this::replied);
+  private Future<Object> send(RedisCommand command) {
+    return connection.send(request(command)).transform(this::replied);
   }
 
   private Future<Object> replied(AsyncResult<Response> done) {
-    Object reply =
-        done.succeeded() ? Replies.plain(done.result()) : Replies.errorReply(done.cause());
+    Object reply = done.succeeded() ? plain(done.result()) : errorReply(done.cause());
     if (done.failed() && reply == null) {
-      if (!Replies.isOverload(done.cause())) {
+      if (!FULL.equals(done.cause().getMessage())) {
         lost(done.cause()); // it may have broken before it had an end handler
       }
       return Future.failedFuture(done.cause());
@@ -135,9 +92,8 @@ class Link {
   }
 
   /** Sends a command whose answer is {@linkplain #heard heard}. */
-  void tell(RedisCommand command) {
-    subscribed = true;
-    opened.future().compose(open -> open.send(Replies.request(command))).onFailure(this::lost);
+  void tell(String command, byte[] channel) {
+    connection.send(request(RedisCommand.of(command, (Object) channel))).onFailure(this::lost);
   }
 
   /** Something has come without having been asked for. */
@@ -147,34 +103,81 @@ class Link {
   void lost(Throwable cause) {
     if (!over) {
       end(cause);
-      if (opened.future().succeeded()) {
-        node.lost(this);
-      }
-      node.nodes.refresh();
+      node.lost(this);
     }
   }
 
-  /** Closes the connection, or the one that is being made. */
+  /** Closes the connection. */
   void end(Throwable cause) {
     if (!over) {
       over = true;
       node.links.remove(this);
-      connecting.onSuccess(this::close);
-      opened.tryFail(cause);
-      ended(cause);
+      discard(connection);
     }
   }
 
-  private void close(RedisConnection made) {
-    if (node.client != null) { // or it was closed with its client
-      // A pool keeps what is closed, silent or not, unless it was used for subscriptions.
-      (subscribed ? Future.succeededFuture() : made.send(Request.cmd(Command.UNSUBSCRIBE)))
-          .onComplete(sent -> made.close());
-    }
+  /** A pool keeps what is closed, silent or not, unless it was used for subscriptions. */
+  static void discard(RedisConnection connection) {
+    connection.send(Request.cmd(Command.UNSUBSCRIBE)).onComplete(sent -> connection.close());
   }
 
-  /** The connection is closed. */
-  void ended(Throwable cause) {}
+  private static Request request(RedisCommand command) {
+    return Request.cmd(Command.create(command.name()), command.args().toArray());
+  }
+
+  private static @Nullable Object plain(@Nullable Response reply) {
+    if (reply == null) {
+      return null;
+    }
+    return switch (reply.type()) {
+      case BULK -> reply.toBytes();
+      case NUMBER -> reply.toLong();
+      case ERROR -> new RedisErrorReply(reply.toString());
+      case MULTI, PUSH -> list(reply);
+      // The driver reads lines as Latin-1, whatever they are: this gives the bytes.
+      default -> reply.toString().getBytes(StandardCharsets.ISO_8859_1);
+    };
+  }
+
+  private static List<@Nullable Object> list(Response reply) {
+    List<@Nullable Object> items = new ArrayList<>(reply.size());
+    if (reply.isMap()) { // of RESP3, which an application's client may speak
+      for (String key : reply.getKeys()) {
+        items.add(key.getBytes(StandardCharsets.UTF_8));
+        items.add(plain(reply.get(key)));
+      }
+    } else {
+      reply.forEach(item -> items.add(plain(item)));
+    }
+    return items;
+  }
+
+  /**
+   * The server's error, if that is what it is. The driver has hardly any types for errors: those of
+   * the server are replies that can be thrown, and so are some failures of the connection.
+   */
+  static @Nullable RedisErrorReply errorReply(Throwable error) {
+    String message = String.valueOf(error.getMessage());
+    if (message.contains("ommand is not valid")) { // not sent; and it quotes the arguments
+      return new RedisErrorReply("ERR wrong number of arguments");
+    }
+    boolean failure = message.equals("CONNECTION_CLOSED") || message.startsWith("ILLEGAL_STATE ");
+    return error instanceof Response && !failure ? new RedisErrorReply(message) : null;
+  }
+
+  /** Why a call failed. What is not known not to have been sent may have been. */
+  static RuntimeException failure(Throwable error) {
+    if (error instanceof RedisConnectionFailure || error instanceof RedisErrorReply) {
+      return (RuntimeException) error;
+    } else if (error instanceof IllegalArgumentException) { // may quote a URL with a password
+      return RedisConnectionFailure.unreachable("the driver cannot read the address", null);
+    }
+    return switch (String.valueOf(error.getMessage())) {
+      case FULL -> RedisConnectionFailure.overloaded();
+      case "Connection is closed" -> gone();
+      default -> RedisConnectionFailure.lost(error);
+    };
+  }
 
   static RedisConnectionFailure gone() {
     return RedisConnectionFailure.unreachable("the connection has been lost", null);
