@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Random;
 
-/** What a {@link RogueProxy} sends in the place of a reply. */
+/**
+ * What a {@link RogueProxy} sends instead of a reply. None of it means that a lock was granted or
+ * released.
+ */
 public enum Mischief {
   WRONG_TYPE(":7\r\n"),
   STATUS("+OK\r\n"),
@@ -57,41 +60,25 @@ public enum Mischief {
       to.flush();
     }
   },
-  ENDLESS_LINE("") {
-    @Override
-    void send(OutputStream to, Random random) throws IOException {
-      endless(to, "+", "x".repeat(64 * 1024));
-    }
-  },
-  ENDLESS_TEXT("") {
-    @Override
-    void send(OutputStream to, Random random) throws IOException {
-      endless(to, "$1073741824\r\n", "x".repeat(64 * 1024));
-    }
-  },
-  ENDLESS_LIST("") {
-    @Override
-    void send(OutputStream to, Random random) throws IOException {
-      endless(to, "*1073741824\r\n", ":1\r\n".repeat(16 * 1024));
-    }
-  },
-  /** Well-formed replies to nobody, for ever. */
-  ENDLESS_REPLIES("") {
-    @Override
-    void send(OutputStream to, Random random) throws IOException {
-      endless(to, "", "$3\r\nabc\r\n".repeat(7 * 1024));
-    }
-  },
-  /** A reply that nobody would mind, one byte after the other, for ever. */
-  DRIP("") {
+  /** A text that is much too long, one byte after the other, for ever. */
+  TRICKLED_TEXT("") {
     @Override
     void send(OutputStream to, Random random) throws IOException, InterruptedException {
-      to.write("$60000\r\n".getBytes(US_ASCII));
-      while (true) {
-        to.write('x');
-        to.flush();
-        Thread.sleep(40);
-      }
+      trickle(to, "$60000\r\n", "x");
+    }
+  },
+  /** A list that is much too long, one element after the other, for ever. */
+  TRICKLED_LIST("") {
+    @Override
+    void send(OutputStream to, Random random) throws IOException, InterruptedException {
+      trickle(to, "*60000\r\n", ":7\r\n");
+    }
+  },
+  /** Well-formed replies to no request, one after the other, for ever. */
+  TRICKLED_REPLIES("") {
+    @Override
+    void send(OutputStream to, Random random) throws IOException, InterruptedException {
+      trickle(to, "", "$3\r\nabc\r\n");
     }
   };
 
@@ -108,11 +95,14 @@ public enum Mischief {
     to.flush();
   }
 
-  private static void endless(OutputStream to, String head, String again) throws IOException {
+  private static void trickle(OutputStream to, String head, String part)
+      throws IOException, InterruptedException {
     to.write(head.getBytes(US_ASCII));
-    byte[] bytes = again.getBytes(US_ASCII);
+    byte[] bytes = part.getBytes(US_ASCII);
     while (true) {
       to.write(bytes);
+      to.flush();
+      Thread.sleep(40);
     }
   }
 }
