@@ -1,13 +1,11 @@
 /**
- * Locks on Redis: key names, scripts, replies, errors, the guard; which server is asked, and how
- * connections are kept, over a driver that makes them.
+ * Locks on Redis: key names, scripts, replies, errors, the guard and the checks of a server.
  *
- * <p>Comes in: lock requests and a {@link io.leasehold.redis.RedisDriver}. Stays out: every type of
- * a driver.
+ * <p>What comes in: lock requests, and a {@link io.leasehold.redis.driver.DriverPort} that sends
+ * commands. What stays out: every type of a driver, and how a server is found or connected to.
  *
- * <p>From the top: {@code RedisLockNode} speaks the lock protocol to a {@code RedisPort}; that is
- * made of {@code Servers}, each a {@code Server} with its {@code Link}s, found by {@code Sentinels}
- * or a {@code SlotMap}. A provider extends {@link io.leasehold.redis.RedisLockProvider}.
+ * <p>A provider extends {@link io.leasehold.redis.RedisLockProvider}; {@code NodeOpening} makes its
+ * {@code RedisLockNode}, which runs scripts with {@code ScriptRunner}.
  */
 @NullMarked
 package io.leasehold.redis;
