@@ -55,13 +55,8 @@ final class SentinelChecks {
                   RedisCommand.of("SENTINEL", "MASTER", name),
                   RedisCommand.of("SENTINEL", "CKQUORUM", name)));
       Optional<RedisErrorReply> refused = Replies.error(replies.get(0));
-      if (refused.isPresent() && Set.of("NOAUTH", "WRONGPASS").contains(refused.get().code())) {
-        findings.add(
-            Finding.bad(
-                Check.REACH,
-                "the sentinel " + sentinel + " wants a login, and the URL's is none that it knows",
-                "give the sentinels the user and password of the servers: a URL has one login"));
-        return;
+      if (refused.isPresent() && isAboutLogin(refused.get())) {
+        throw refused.get();
       }
       if (refused.isPresent()) {
         findings.add(
@@ -90,11 +85,23 @@ final class SentinelChecks {
       }
     } catch (RedisErrorReply | RedisConnectionFailure e) {
       findings.add(
-          Finding.bad(
-              Check.REACH,
-              "the sentinel " + sentinel + " does not answer: " + e.getMessage(),
-              TransportChecks.remedy(probe.settings(), url) + "; or leave it out of the URL"));
+          e instanceof RedisErrorReply error && isAboutLogin(error)
+              ? Finding.bad(
+                  Check.REACH,
+                  "the sentinel "
+                      + sentinel
+                      + " wants a login, and the URL's is none that it knows",
+                  "give the sentinels the user and password of the servers: a URL has one login")
+              : Finding.bad(
+                  Check.REACH,
+                  "the sentinel " + sentinel + " does not answer: " + e.getMessage(),
+                  TransportChecks.remedy(probe.settings(), url) + "; or leave it out of the URL"));
     }
+  }
+
+  /** Where a driver logs in while it connects, this is thrown; otherwise it is a reply. */
+  private static boolean isAboutLogin(RedisErrorReply error) {
+    return Set.of("NOAUTH", "WRONGPASS").contains(error.code());
   }
 
   private void agreement() {
