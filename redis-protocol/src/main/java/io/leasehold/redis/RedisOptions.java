@@ -88,11 +88,7 @@ public final class RedisOptions {
     return new InvalidConfigurationException(
         ErrorCode.UNSUPPORTED,
         option.name(),
-        "The option '"
-            + option.name()
-            + "' cannot be had with layout="
-            + layout.name().toLowerCase(Locale.ROOT)
-            + ": "
-            + therefore);
+        "The option '%s' cannot be had with layout=%s: %s"
+            .formatted(option.name(), layout.name().toLowerCase(Locale.ROOT), therefore));
   }
 }
