@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * RedisConnectionFailure} when it cannot be reached or does not answer.
  */
 public final class RedisProbe implements AutoCloseable {
-  /** A channel that nobody else uses, and that every login of a lock client may listen to. */
+  /** A channel without other users, that every login of a lock client may listen to. */
   private static final byte[] CHANNEL = "leasehold:wake:probe".getBytes(StandardCharsets.US_ASCII);
 
   private static final long SLACK_NANOS = TimeUnit.SECONDS.toNanos(1);

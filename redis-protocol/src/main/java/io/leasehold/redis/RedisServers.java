@@ -19,7 +19,7 @@ public record RedisServers(Topology topology, List<Endpoint> endpoints, String m
   public enum Topology {
     /** One server, at a fixed address. */
     STANDALONE,
-    /** A primary with replicas; sentinels tell which is which. */
+    /** A primary with replicas; sentinels say which is which. */
     SENTINEL,
     /** As SENTINEL, but the driver finds the primary itself: every endpoint means the primary. */
     FOUND_BY_DRIVER,
