@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,22 +21,15 @@ final class Extensions {
 
   private final Servers servers;
   private final Operation extend;
-  private final Function<List<ScriptCall>, List<CompletionStage<List<?>>>> runner;
-  private final List<?> first;
+  private final Object[] first;
 
   /**
    * @param extend {@link Script#EXTEND}, or a script that answers as that does
-   * @param runner runs its calls; the replies are in the order of the calls
    * @param first what the script takes before an owner and a time to live for each lease
    */
-  Extensions(
-      Servers servers,
-      Operation extend,
-      Function<List<ScriptCall>, List<CompletionStage<List<?>>>> runner,
-      List<?> first) {
+  Extensions(Servers servers, Operation extend, Object... first) {
     this.servers = servers;
     this.extend = extend;
-    this.runner = runner;
     this.first = first;
   }
 
@@ -77,7 +69,7 @@ final class Extensions {
   private CompletionStage<Boolean> run(
       List<List<Lease>> chunks, boolean alone, ExtendReply[] answers) {
     List<CompletionStage<List<?>>> replies =
-        runner.apply(chunks.stream().map(chunk -> call(chunk, alone)).toList());
+        servers.replication().extend(chunks.stream().map(chunk -> call(chunk, alone)).toList());
     List<CompletionStage<Boolean>> all = new ArrayList<>();
     for (List<Lease> chunk : chunks) {
       all.add(
@@ -92,7 +84,7 @@ final class Extensions {
 
   private ScriptCall call(List<Lease> chunk, boolean alone) {
     List<byte[]> keys = new ArrayList<>();
-    List<Object> args = new ArrayList<>(first);
+    List<Object> args = new ArrayList<>(List.of(first));
     for (Lease lease : chunk) {
       extend.keys().forEach(key -> keys.add(lease.keys.get(key)));
       args.add(lease.request.owner());

@@ -151,7 +151,7 @@ final class HeldLocks implements LockListing {
     }
   }
 
-  /** While its slot moves nobody can tell whether a lock is held: it may be in the list, or not. */
+  /** While its slot moves it is not known whether a lock is held: it may be listed, or not. */
   private static Object unknown(Throwable error) {
     if (Stages.said("TRYAGAIN", error)) {
       return 0L;

@@ -28,7 +28,7 @@ import java.util.concurrent.CompletionStage;
  * request is one script, so it is atomic on the server and one round trip. Thread-safe.
  */
 class KindNode extends RedisNode implements ForcedRelease {
-  private final Requests requests;
+  final Requests requests;
   private final Kind kind;
   private final int permits;
   private final Extensions extensions;
@@ -42,11 +42,7 @@ class KindNode extends RedisNode implements ForcedRelease {
     this.requests = requests;
     this.kind = kind;
     this.permits = permits;
-    this.extensions = requests.extensions(kind.extend);
-  }
-
-  final Requests requests() {
-    return requests;
+    this.extensions = new Extensions(servers, kind.extend, requests.fenceRetention);
   }
 
   ScriptCall grantCall(LockKeys keys, GrantRequest request) {
@@ -84,31 +80,33 @@ class KindNode extends RedisNode implements ForcedRelease {
 
   @Override
   public final CompletionStage<GrantReply> grant(GrantRequest request) {
-    return servers().with(request.name(), keys -> grant(request, keys), failed -> failed);
+    return servers.with(request.name(), keys -> grant(request, keys), failed -> failed);
   }
 
   private CompletionStage<GrantReply> grant(GrantRequest request, LockKeys keys) {
     boolean enters = request.queueing() == Queueing.WAKE;
     WakeUps.Attempt attempt = attempt(request.name(), keys, enters);
-    return requests.give(
-        this,
-        request.name(),
-        request.owner(),
-        grantCall(keys, request),
-        raw -> {
-          GrantReply reply = Replies.grant(raw, request.proposal());
-          if (reply instanceof Granted) {
-            attempt.granted(enters || kind != Kind.PLAIN); // others always leave the waiters
-            requests.granted(raw);
-          } else if (reply instanceof Busy && !isBehindTheLine(request)) {
-            attempt.refused();
-          }
-          return reply;
-        },
-        failed -> failed);
+    return servers
+        .replication()
+        .give(
+            this,
+            request.name(),
+            request.owner(),
+            grantCall(keys, request),
+            raw -> {
+              GrantReply reply = Replies.grant(raw, request.proposal());
+              if (reply instanceof Granted) {
+                attempt.granted(enters || kind != Kind.PLAIN); // others always leave the waiters
+                requests.granted(raw);
+              } else if (reply instanceof Busy && !isBehindTheLine(request)) {
+                attempt.refused();
+              }
+              return reply;
+            },
+            failed -> failed);
   }
 
-  /** Whether it may be told Busy while it is the turn of another call of this very client. */
+  /** Whether Busy may mean that it is the turn of another call of this client. */
   private static boolean isBehindTheLine(GrantRequest request) {
     return request.queueing() == Queueing.FAIR && request.place().equals(GrantRequest.NO_PLACE);
   }
@@ -120,33 +118,31 @@ class KindNode extends RedisNode implements ForcedRelease {
 
   @Override
   public final CompletionStage<RaiseReply> raise(RaiseRequest request) {
-    return servers()
-        .ask(
-            request.name(),
-            keys ->
-                kind.raise.on(
-                    keys,
-                    request.owner(),
-                    request.token(),
-                    requests.fenceRetention,
-                    requests.quarantine()),
-            Replies::raise,
-            failed -> failed);
+    return servers.ask(
+        request.name(),
+        keys ->
+            kind.raise.on(
+                keys,
+                request.owner(),
+                request.token(),
+                requests.fenceRetention,
+                requests.quarantine()),
+        Replies::raise,
+        failed -> failed);
   }
 
   @Override
   public final CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-    return servers()
-        .ask(
-            request.name(),
-            keys -> {
-              if (request.yielding()) {
-                attempt(request.name(), keys, true);
-              }
-              return releaseCall(keys, request);
-            },
-            Replies::release,
-            failed -> failed);
+    return servers.ask(
+        request.name(),
+        keys -> {
+          if (request.yielding()) {
+            attempt(request.name(), keys, true);
+          }
+          return releaseCall(keys, request);
+        },
+        Replies::release,
+        failed -> failed);
   }
 
   @Override
@@ -157,33 +153,35 @@ class KindNode extends RedisNode implements ForcedRelease {
   @Override
   public final CompletionStage<TransferReply> transfer(TransferRequest request) {
     return kind == Kind.PLAIN || kind == Kind.READ
-        ? servers().with(request.name(), keys -> transfer(request, keys), failed -> failed)
+        ? servers.with(request.name(), keys -> transfer(request, keys), failed -> failed)
         : CompletableFuture.completedStage(
             new Failed(FailureKind.OTHER, "nothing is handed on with this kind of lock"));
   }
 
   private CompletionStage<TransferReply> transfer(TransferRequest request, LockKeys keys) {
     WakeUps.Attempt attempt = attempt(request.name(), keys, false);
-    return requests.give(
-        this,
-        request.name(),
-        request.to(),
-        transferCall(keys, request),
-        raw -> {
-          TransferReply reply = Replies.transfer(raw, request.proposal());
-          if (reply instanceof Granted) {
-            attempt.granted(kind == Kind.PLAIN);
-            requests.granted(raw);
-          }
-          return reply;
-        },
-        failed -> failed);
+    return servers
+        .replication()
+        .give(
+            this,
+            request.name(),
+            request.to(),
+            transferCall(keys, request),
+            raw -> {
+              TransferReply reply = Replies.transfer(raw, request.proposal());
+              if (reply instanceof Granted) {
+                attempt.granted(kind == Kind.PLAIN);
+                requests.granted(raw);
+              }
+              return reply;
+            },
+            failed -> failed);
   }
 
   @Override
   public final CompletionStage<InspectReply> inspect(String name) {
     return requests.card.shown(
-        servers().ask(name, kind.inspect::on, this::inspected, failed -> failed));
+        servers.ask(name, kind.inspect::on, this::inspected, failed -> failed));
   }
 
   private InspectReply inspected(List<?> raw) {
@@ -194,12 +192,12 @@ class KindNode extends RedisNode implements ForcedRelease {
 
   @Override
   public final CompletionStage<ReleaseReply> forceRelease(String name) {
-    return servers().ask(name, kind.force::on, Replies::release, failed -> failed);
+    return servers.ask(name, kind.force::on, Replies::release, failed -> failed);
   }
 
   @Override
   public final CompletionStage<WatchReply> watch(String name, Runnable wake) {
-    return servers()
-        .with(name, keys -> requests.wakeUps.watch(kind.topic(name, keys), wake), failed -> failed);
+    return servers.with(
+        name, keys -> requests.wakeUps.watch(kind.topic(name, keys), wake), failed -> failed);
   }
 }

@@ -37,7 +37,7 @@ final class LockChannels extends Watches<DriverPort.Subscriber> {
       /** On a cluster, Redisson's clients speak to the shard alone. */
       @Override
       public boolean sharded() {
-        return servers().clustered();
+        return servers.clustered();
       }
 
       @Override
@@ -49,8 +49,8 @@ final class LockChannels extends Watches<DriverPort.Subscriber> {
 
   @Override
   CompletionStage<Boolean> subscribe(String name, DriverPort.Subscriber channel, boolean again) {
-    DriverPort port = servers().port();
-    if (again && servers().clustered()) { // the slot may have moved
+    DriverPort port = servers.port();
+    if (again && servers.clustered()) { // the slot may have moved
       port.unsubscribe(channel);
     }
     return port.subscribe(Requests.bytes(name), Requests.bytes(channel(name)), channel)
@@ -65,6 +65,6 @@ final class LockChannels extends Watches<DriverPort.Subscriber> {
 
   @Override
   void ended(String name, DriverPort.Subscriber channel) {
-    servers().port().unsubscribe(channel);
+    servers.port().unsubscribe(channel);
   }
 }

@@ -89,6 +89,7 @@ final class NodeOpening {
             commandTimeout);
     begun.complete(checks);
     boolean clustered = servers.topology() == RedisServers.Topology.CLUSTER;
+    ScriptRunner scripts = new ScriptRunner(port, checks, clustered);
     Servers all =
         new Servers(
             label,
@@ -96,7 +97,8 @@ final class NodeOpening {
             noticed,
             port,
             checks,
-            new ScriptRunner(port, checks, clustered),
+            scripts,
+            new Replication(url, scripts),
             new RecentKeys(clustered),
             context.scheduler(),
             background,

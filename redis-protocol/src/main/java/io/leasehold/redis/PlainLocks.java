@@ -32,12 +32,10 @@ abstract class PlainLocks extends KindNode implements FairLine {
   private static final Operation LEAVE =
       new Operation(Script.LEAVE, Key.LOCK, Key.WAITERS, Key.TURN);
 
-  private final Requests requests;
   private final Guard guard;
 
   PlainLocks(Requests requests, Capability... more) {
     super(requests, Kind.PLAIN, 0, more);
-    this.requests = requests;
     this.guard = requests.guard;
   }
 
@@ -103,8 +101,7 @@ abstract class PlainLocks extends KindNode implements FairLine {
 
   @Override
   public final CompletionStage<LeaveReply> leave(String name, String place) {
-    return servers()
-        .ask(
-            name, keys -> LEAVE.on(keys, requests.client, place), Replies::leave, failed -> failed);
+    return servers.ask(
+        name, keys -> LEAVE.on(keys, requests.client, place), Replies::leave, failed -> failed);
   }
 }

@@ -53,12 +53,12 @@ final class RedisLockNode extends PlainLocks
     this.bound = bound;
     this.readers = new KindNode(requests, Kind.READ, 0, Capability.FORCED_RELEASE);
     this.writers = new KindNode(requests, Kind.WRITE, 0, Capability.FORCED_RELEASE);
-    this.listing = new HeldLocks(servers());
+    this.listing = new HeldLocks(servers);
   }
 
   @Override
   public CompletionStage<VouchReply> vouch() {
-    Guard guard = requests().guard;
+    Guard guard = requests.guard;
     List<ScriptCall> calls =
         guard.keys().stream()
             .map(key -> Script.VOUCH.call(List.of(key), guard.quarantineMillis()))
@@ -76,7 +76,7 @@ final class RedisLockNode extends PlainLocks
 
   private CompletionStage<VouchReply> vouch(List<ScriptCall> calls) {
     return Stages.all(
-            servers().scripts().runAll(calls).stream()
+            servers.scripts().runAll(calls).stream()
                 .map(reply -> reply.thenApply(Replies::vouch).exceptionally(Failures::of))
                 .toList())
         .thenApply(
@@ -98,7 +98,7 @@ final class RedisLockNode extends PlainLocks
     if (permits < 1 || permits > MOST_PERMITS) {
       throw new IllegalArgumentException("between 1 and " + MOST_PERMITS + " permits: " + permits);
     }
-    return new KindNode(requests(), Kind.PERMIT, permits, Capability.FORCED_RELEASE);
+    return new KindNode(requests, Kind.PERMIT, permits, Capability.FORCED_RELEASE);
   }
 
   @Override
@@ -109,10 +109,10 @@ final class RedisLockNode extends PlainLocks
     }
     LockNode apart = oneByOne.all(names);
     try {
-      List<LockKeys> keys = each.stream().map(servers().keys()::of).toList();
+      List<LockKeys> keys = each.stream().map(servers.keys()::of).toList();
       boolean together =
-          !servers().clustered() || keys.stream().mapToInt(LockKeys::slot).distinct().count() == 1;
-      return together ? new SetView(requests(), List.copyOf(each), keys, apart) : apart;
+          !servers.clustered() || keys.stream().mapToInt(LockKeys::slot).distinct().count() == 1;
+      return together ? new SetView(requests, List.copyOf(each), keys, apart) : apart;
     } catch (IllegalArgumentException e) { // not a name: each request will say so
       return apart;
     }
@@ -120,7 +120,7 @@ final class RedisLockNode extends PlainLocks
 
   @Override
   public <C> Optional<C> offer(Class<C> kind) {
-    if (kind == Vouching.class && !requests().guard.isOn()) {
+    if (kind == Vouching.class && !requests.guard.isOn()) {
       return Optional.empty();
     }
     return kind == LockListing.class ? Optional.of(kind.cast(listing)) : super.offer(kind);
@@ -128,9 +128,9 @@ final class RedisLockNode extends PlainLocks
 
   @Override
   public void close() {
-    CompletableFuture<?> left = requests().wakeUps.close();
-    requests().card.close();
+    CompletableFuture<?> left = requests.wakeUps.close();
+    requests.card.close();
     Ending.await(left, bound);
-    servers().close();
+    servers.close();
   }
 }

@@ -71,13 +71,7 @@ public abstract class RedisLockProvider implements LockProvider {
    * @throws io.leasehold.spi.InvalidConfigurationException as {@link #open}
    */
   public final RedisProbe probe(LockUrl url) {
-    RedisServers servers = RedisServers.of(url);
-    ConnectionSettings settings = ConnectionSettings.of(url);
-    return new RedisProbe(
-        url,
-        servers,
-        settings,
-        (server, plain, context) -> open(url, RedisServers.one(server), plain, context));
+    return new RedisProbe(this, url);
   }
 
   /** Where a client that an application hands in has its servers, and how it reaches them. */

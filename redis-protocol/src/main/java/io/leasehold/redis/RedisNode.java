@@ -12,16 +12,12 @@ import java.util.concurrent.CompletionStage;
 
 /** What every kind of lock on the servers of a node has in common. Blocks if its port does. */
 abstract class RedisNode implements LockNode {
-  private final Servers servers;
+  final Servers servers;
   private final Set<Capability> capabilities;
 
   RedisNode(Servers servers, Set<Capability> capabilities) {
     this.servers = servers;
     this.capabilities = Set.copyOf(capabilities);
-  }
-
-  final Servers servers() {
-    return servers;
   }
 
   @Override

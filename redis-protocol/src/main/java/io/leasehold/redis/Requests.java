@@ -1,8 +1,6 @@
 package io.leasehold.redis;
 
 import io.leasehold.spi.Capability;
-import io.leasehold.spi.Failed;
-import io.leasehold.spi.LockNode;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Options;
 import io.leasehold.spi.ProviderContext;
@@ -12,7 +10,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
 /**
  * What the kinds of lock of one client share: the words that it says in its requests, what it
@@ -33,12 +30,9 @@ final class Requests implements WakeUps.Waiters {
   /** How long a fence outlives its last grant, in milliseconds. */
   final byte[] fenceRetention;
 
-  private final Replication replication;
-
   Requests(Servers servers, Guard guard, LockUrl url, ProviderContext context) {
     this.servers = servers;
     this.guard = guard;
-    this.replication = new Replication(url, servers.scripts());
     this.wakeUps = new WakeUps(servers, context, this);
     this.card = new ClientCard(servers, context, url.get(Options.COMMAND_TIMEOUT));
     this.clientId = context.clientId();
@@ -59,22 +53,6 @@ final class Requests implements WakeUps.Waiters {
       all.add(Capability.GUARD);
     }
     return all;
-  }
-
-  /** Extends what is kept in such keys. */
-  Extensions extensions(Operation extend) {
-    return new Extensions(servers, extend, replication::extend, List.of(fenceRetention));
-  }
-
-  /** Gives something to an owner, if enough replicas have it; the giver takes it back if not. */
-  <R> CompletionStage<R> give(
-      LockNode giver,
-      String name,
-      String owner,
-      ScriptCall call,
-      Function<List<?>, R> decode,
-      Function<Failed, R> failing) {
-    return replication.give(giver, name, owner, call, decode, failing);
   }
 
   /** This client has got something; the reply says how long other clients' leases may be. */

@@ -4,7 +4,7 @@ import io.leasehold.spi.Identity;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a server tells about itself with INFO. One reply, so the facts belong together. */
+/** What a server says about itself with INFO. One reply, so the facts belong together. */
 final class ServerInfo {
   private final Map<String, String> fields = new HashMap<>();
 

@@ -64,23 +64,25 @@ final class SetView extends RedisNode {
   @Override
   public CompletionStage<GrantReply> grant(GrantRequest request) {
     List<WakeUps.Attempt> attempts = attempts(request.queueing() == Queueing.WAKE);
-    return requests.give(
-        this,
-        request.name(),
-        request.owner(),
-        grantCall(request),
-        raw -> {
-          GrantReply reply = Replies.grant(raw, request.proposal());
-          if (reply instanceof Granted) {
-            attempts.forEach(attempt -> attempt.granted(true));
-            requests.granted(raw);
-          } else if (reply instanceof Busy) {
-            // The server has passed on what this client was woken for in vain.
-            attempts.forEach(WakeUps.Attempt::refused);
-          }
-          return reply;
-        },
-        failed -> failed);
+    return servers
+        .replication()
+        .give(
+            this,
+            request.name(),
+            request.owner(),
+            grantCall(request),
+            raw -> {
+              GrantReply reply = Replies.grant(raw, request.proposal());
+              if (reply instanceof Granted) {
+                attempts.forEach(attempt -> attempt.granted(true));
+                requests.granted(raw);
+              } else if (reply instanceof Busy) {
+                // The server has passed on what this client was woken for in vain.
+                attempts.forEach(WakeUps.Attempt::refused);
+              }
+              return reply;
+            },
+            failed -> failed);
   }
 
   ScriptCall grantCall(GrantRequest request) {
@@ -114,7 +116,7 @@ final class SetView extends RedisNode {
     if (request.yielding()) {
       attempts(true);
     }
-    return servers()
+    return servers
         .scripts()
         .<ReleaseReply>ask(releaseCall(request), Replies::release, failed -> failed)
         .thenCompose(

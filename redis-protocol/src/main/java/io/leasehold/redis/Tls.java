@@ -79,7 +79,7 @@ public final class Tls {
       if (url.given(Options.TLS_CA).isPresent()) {
         throw bad(Options.TLS_CA, "trusts certificates that tlsVerify=off would not look at", null);
       }
-      return Optional.of(new Tls(verify, new TrustEverybody(), keys(url)));
+      return Optional.of(new Tls(verify, new TrustAll(), keys(url)));
     }
     return Optional.of(new Tls(verify, trust(url), keys(url)));
   }
@@ -221,7 +221,7 @@ public final class Tls {
   }
 
   /** For {@code tlsVerify=off}. An extended one, or the JDK would wrap checks around it. */
-  private static final class TrustEverybody extends X509ExtendedTrustManager {
+  private static final class TrustAll extends X509ExtendedTrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type) {}
 

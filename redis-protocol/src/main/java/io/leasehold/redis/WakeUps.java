@@ -11,7 +11,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The wake-ups of one client: one channel, subscribed on each server that serves a watched lock,
@@ -20,16 +19,16 @@ import org.jspecify.annotations.Nullable;
  * <p>A release wakes one client only. So a wake-up that reaches this client must not be lost here:
  * unless the client asks for the lock after it, and learns that it has it or that another has it,
  * it is passed on to the next client. A lost subscription may have lost wake-ups, and a lock may
- * have moved to a server that nobody has subscribed to: when either happened, each watched lock is
- * subscribed again and whoever watches it woken, to ask again.
+ * have moved to a server without a subscription: when either happened, each watched lock is
+ * subscribed again and its watchers are woken, to ask again.
  *
  * <p>A client that waits has entered the waiters of the lock on the server. When its last watch of
  * the lock ends it leaves them, so that no release tries to wake it and no inspection counts it.
  * The request for that may overtake, or be overtaken by, a new call that waits: so a watch that has
  * begun meanwhile is woken, and its call asks and enters again.
  *
- * <p>In a fair line a client may also be told to stand by. That is no wake-up: it is not passed on,
- * and whoever watches the lock is woken when the turn of another must be over.
+ * <p>In a fair line a server may also ask a client to stand by. That is no wake-up: it is not
+ * passed on, and the watchers of the lock are woken when the turn of another must be over.
  */
 final class WakeUps extends Watches<WakeUps.Topic> implements DriverPort.Subscriber {
   /** Before the name in a message; no name begins like this. */
@@ -42,7 +41,7 @@ final class WakeUps extends Watches<WakeUps.Topic> implements DriverPort.Subscri
   /** Requests under way for locks that this client does not want any more. */
   private final Map<Object, CompletableFuture<?>> endings = new ConcurrentHashMap<>();
 
-  private final Attempt unwatched = new Attempt("", null, "", false);
+  private final Attempt unwatched = new Attempt("", new Topic(), "", false);
 
   /**
    * @param waiters those who wait on the server
@@ -106,22 +105,22 @@ final class WakeUps extends Watches<WakeUps.Topic> implements DriverPort.Subscri
   /** A request that may be granted something, and what its answer says about this client. */
   final class Attempt {
     private final String name;
-    private final @Nullable Topic topic;
+    private final Topic topic;
     private final String member;
     private final boolean enters;
     private final long entries;
     private final long wakes;
 
-    private Attempt(String name, @Nullable Topic topic, String member, boolean enters) {
+    private Attempt(String name, Topic topic, String member, boolean enters) {
       this.name = name;
       this.topic = topic;
       this.member = member;
       this.enters = enters;
-      this.wakes = topic == null ? 0 : topic.wakes;
-      if (topic != null && enters) {
+      this.wakes = topic.wakes;
+      if (enters) {
         topic.members.put(member, ++topic.entries);
       }
-      this.entries = topic == null ? 0 : topic.entries;
+      this.entries = topic.entries;
     }
 
     /**
@@ -131,23 +130,19 @@ final class WakeUps extends Watches<WakeUps.Topic> implements DriverPort.Subscri
      *     entered it again
      */
     void granted(boolean served) {
-      if (topic != null) {
-        synchronized (WakeUps.this) {
-          topic.spent = Math.max(topic.spent, wakes);
-          if (served && topic.members.getOrDefault(member, Long.MAX_VALUE) <= entries) {
-            topic.members.remove(member);
-          }
+      synchronized (WakeUps.this) {
+        topic.spent = Math.max(topic.spent, wakes);
+        if (served && topic.members.getOrDefault(member, Long.MAX_VALUE) <= entries) {
+          topic.members.remove(member);
         }
       }
     }
 
     /** Another has it: earlier wake-ups have done their work. */
     void refused() {
-      if (topic != null) {
-        granted(false);
-        if (enters && noted(name) == null) { // it has entered after the last watch ended
-          wantsNoMore(name, Set.of(member), false);
-        }
+      granted(false);
+      if (enters && noted(name) == null) { // it has entered after the last watch ended
+        wantsNoMore(name, Set.of(member), false);
       }
     }
   }
@@ -186,7 +181,7 @@ final class WakeUps extends Watches<WakeUps.Topic> implements DriverPort.Subscri
 
   @Override
   CompletionStage<Boolean> subscribe(String name, Topic topic, boolean again) {
-    return servers()
+    return servers
         .port()
         .subscribe(Requests.bytes(name), channel, this)
         .thenApply(confirmed -> true);
@@ -233,7 +228,7 @@ final class WakeUps extends Watches<WakeUps.Topic> implements DriverPort.Subscri
     Object key = new Object();
     try {
       CompletionStage<Boolean> ending =
-          CompletableFuture.supplyAsync(request, servers().background())
+          CompletableFuture.supplyAsync(request, servers.background())
               .thenCompose(reply -> reply)
               .exceptionally(error -> false);
       endings.put(key, ending.toCompletableFuture());
@@ -242,7 +237,8 @@ final class WakeUps extends Watches<WakeUps.Topic> implements DriverPort.Subscri
             endings.remove(key);
             then.run();
           });
-    } catch (RejectedExecutionException e) { // too busy: a release finds out that nobody hears
+    } catch (
+        RejectedExecutionException e) { // too busy: a release finds out that the client is gone
       then.run();
     }
   }

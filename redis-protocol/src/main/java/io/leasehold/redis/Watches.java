@@ -18,15 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param <N> what is noted about a name, from its first watcher to its last
  */
 abstract class Watches<N> {
-  private final Servers servers;
+  final Servers servers;
   private final Map<String, Watched> watched = new HashMap<>(); // guarded by the monitor
 
   Watches(Servers servers) {
     this.servers = servers;
-  }
-
-  final Servers servers() {
-    return servers;
   }
 
   /** For a name that had no watcher. Under the monitor. */

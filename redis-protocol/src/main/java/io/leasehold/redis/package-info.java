@@ -1,11 +1,13 @@
 /**
- * Locks on Redis: key names, scripts, replies, errors, the guard and the checks of a server.
+ * Locks on Redis: key names, scripts, replies, errors, the guard, checks of servers, wake-ups.
  *
- * <p>What comes in: lock requests, and a {@link io.leasehold.redis.driver.DriverPort} that sends
- * commands. What stays out: every type of a driver, and how a server is found or connected to.
+ * <p>Comes in: lock requests, and a {@link io.leasehold.redis.driver.DriverPort} that a provider
+ * implements with its driver's own client. Stays out: every type of a driver; sockets, topologies
+ * and logins.
  *
- * <p>A provider extends {@link io.leasehold.redis.RedisLockProvider}; {@code NodeOpening} makes its
- * {@code RedisLockNode}, which runs scripts with {@code ScriptRunner}.
+ * <p>From the top: {@code NodeOpening} makes the {@code Servers} of a node. A {@code KindNode}
+ * makes a {@code ScriptCall} of a request, {@code ScriptRunner} sends it, and {@code Replies} reads
+ * the answer. A provider extends {@link io.leasehold.redis.RedisLockProvider}.
  */
 @NullMarked
 package io.leasehold.redis;

@@ -20,11 +20,16 @@ final class Checked {
     return new ScriptRunner(port, passed(), false);
   }
 
-  static Servers servers(DriverPort port) {
-    return servers(port, (task, delay) -> () -> {}, false);
+  static Servers servers(DriverPort port, LockUrl url) {
+    return servers(port, url, (task, delay) -> () -> {}, false);
   }
 
   static Servers servers(DriverPort port, Scheduler scheduler, boolean clustered) {
+    return servers(port, LockUrl.parse("lock:redis://a"), scheduler, clustered);
+  }
+
+  private static Servers servers(
+      DriverPort port, LockUrl url, Scheduler scheduler, boolean clustered) {
     return new Servers(
         "test",
         new Described.Description("test", "standalone"),
@@ -32,6 +37,7 @@ final class Checked {
         port,
         passed(),
         on(port),
+        new Replication(url, on(port)),
         new RecentKeys(clustered),
         scheduler,
         Runnable::run,
