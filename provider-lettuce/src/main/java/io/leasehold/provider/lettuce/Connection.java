@@ -16,7 +16,6 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -31,12 +30,12 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
   private static final RedisCommand ASKING = RedisCommand.of("ASKING");
 
   private final StatefulRedisConnection<byte[], byte[]> connection;
-  private final StatefulConnection<byte[], byte[]> whole;
+
+  /** What to close: the connection, or the one to a cluster to which it belongs. */
+  final StatefulConnection<byte[], byte[]> whole;
+
   private final Map<Subscriber, Subscription> subscriptions = new ConcurrentHashMap<>();
 
-  /**
-   * @param whole what to close: the connection, or the one to a cluster to which it belongs
-   */
   Connection(
       StatefulRedisConnection<byte[], byte[]> connection,
       StatefulConnection<byte[], byte[]> whole) {
@@ -61,11 +60,6 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
     }
   }
 
-  /** Closes it; what is pending fails. Does not wait. */
-  CompletableFuture<Void> close() {
-    return whole.closeAsync();
-  }
-
   /**
    * Sends a command. An error reply is a reply; a failure means that none will come.
    *
@@ -75,36 +69,26 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
     if (ask) {
       send(ASKING, false);
     }
+    Reply reply = new Reply();
     CommandArgs<byte[], byte[]> args = new CommandArgs<>(BYTES);
     command.args().forEach(args::add);
-    Reply reply = new Reply();
-    return connection
-        .async()
-        .dispatch(new Name(command.name()), reply, args)
-        .thenApply(list -> reply.isList ? list : list.get(0));
+    var sent = connection.async().dispatch(new Name(command.name()), reply, args);
+    return sent.thenApply(elements -> reply.isList ? elements : elements.get(0));
   }
 
   /** Sends commands, one behind the other. */
   CompletionStage<List<Object>> send(List<RedisCommand> commands, boolean ask) {
-    CompletionStage<List<Object>> replies = CompletableFuture.completedStage(new ArrayList<>());
-    for (RedisCommand command : commands) {
-      replies =
-          replies.thenCombine(
-              send(command, ask),
-              (all, next) -> {
-                all.add(next);
-                return all;
-              });
-    }
-    return replies;
+    List<CompletableFuture<Object>> replies =
+        commands.stream().map(each -> send(each, ask).toCompletableFuture()).toList();
+    return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
+        .thenApply(all -> replies.stream().map(CompletableFuture::join).toList());
   }
 
   /** Subscribes to a channel, unless that has been done; completes when the server confirms it. */
   synchronized CompletionStage<Void> subscribe(byte[] channel, Subscriber subscriber) {
     Subscription mine =
         subscriptions.computeIfAbsent(
-            subscriber,
-            unseen -> new Subscription(ByteBuffer.wrap(channel), begin(channel, subscriber)));
+            subscriber, each -> new Subscription(ByteBuffer.wrap(channel), begin(channel, each)));
     return mine.confirmed.whenComplete(
         (done, error) -> {
           if (error != null) {
@@ -123,8 +107,8 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
 
   /** A server before Redis 7 has no shard channels, and one that lost the slot refuses them. */
   private static @Nullable Void tolerated(Throwable error) {
-    RuntimeException refused = LettuceErrors.ofCommand(error);
-    if (refused instanceof RedisErrorReply reply && reply.code().equals("NOPERM")) {
+    if (Connector.notAnswered(error) instanceof RedisErrorReply refused
+        && refused.code().equals("NOPERM")) {
       throw refused;
     }
     return null;

@@ -9,18 +9,17 @@ import io.leasehold.redis.driver.Deadlines;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
 import io.leasehold.redis.driver.Redirection;
+import io.leasehold.spi.FailureKind;
+import java.time.Duration;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,16 +28,15 @@ import reactor.core.Disposable;
 /**
  * Sends commands on connections of Lettuce. Never blocks, except in {@link #close()}.
  *
- * <p>When a connection to a server breaks, or a call on it times out, or its server is the primary
- * no more, the port leaves all connections to the server and makes new ones. It lets Lettuce repair
- * none: Lettuce would repeat what was under way, or with a {@code replayFilter} forget it without
- * completing it.
+ * <p>When a connection to a server breaks, or a call on it times out, or the server is the primary
+ * no more, all connections to the server are left and new ones made. Lettuce repairs none: it would
+ * repeat what was under way, or with a {@code replayFilter} forget it without completing it.
  */
 final class LettucePort implements DriverPort {
+  static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
   private static final int MOST_REDIRECTIONS = 5;
-
-  /** How many calls may wait for replicas at once. */
-  private static final int MOST_ALONE = 32;
+  private static final int COMMANDS = 0;
+  private static final int SUBSCRIPTIONS = -1;
 
   private static final Set<String> ANOTHER_TOOK_OVER =
       Set.of("READONLY", "MASTERDOWN", "CLUSTERDOWN", "NOREPLICAS");
@@ -48,7 +46,11 @@ final class LettucePort implements DriverPort {
   private final Runnable ending;
   private final Deadlines deadlines;
   private final Disposable changes;
-  private final Semaphore alone = new Semaphore(MOST_ALONE);
+
+  /** Lanes of calls that want a connection for themselves; 32 of them may wait for replicas. */
+  private final Deque<Integer> alone =
+      new ConcurrentLinkedDeque<>(IntStream.rangeClosed(1, 32).boxed().toList());
+
   private final Map<Endpoint, Server> servers = new ConcurrentHashMap<>();
 
   /** Those to which connections are open, also after they were left. */
@@ -56,15 +58,18 @@ final class LettucePort implements DriverPort {
 
   private volatile boolean closed;
 
-  /**
-   * @param ending closes the client, unless the application handed it in
-   */
+  /** The last argument closes the client, unless the application handed it in. */
   LettucePort(Connector connector, PortContext context, Runnable ending) {
     this.connector = connector;
     this.context = context;
     this.ending = ending;
     this.deadlines = new Deadlines(context);
-    this.changes = connector.onChange(() -> open().forEach(Connection::interrupt));
+    this.changes =
+        connector.onChange(
+            () -> {
+              open().forEach(Connection::interrupt);
+              context.doubt().run();
+            });
   }
 
   @Override
@@ -78,16 +83,17 @@ final class LettucePort implements DriverPort {
   }
 
   private CompletionStage<Object> send(CompletionStage<Endpoint> to, RedisCommand command) {
-    return new Call<>(Lane.COMMANDS, (on, ask) -> on.send(command, ask)).to(to, false);
+    return new Call<>(COMMANDS, (on, ask) -> on.send(command, ask)).to(to, false);
   }
 
   @Override
   public CompletionStage<List<Object>> sendAlone(byte[] key, List<RedisCommand> commands) {
-    return alone.tryAcquire()
-        ? new Call<>(Lane.ALONE, (on, ask) -> on.send(commands, ask))
+    Integer lane = alone.poll();
+    return lane == null
+        ? CompletableFuture.failedStage(RedisConnectionFailure.overloaded())
+        : new Call<>(lane, (on, ask) -> on.send(commands, ask))
             .to(connector.owner(key), false)
-            .whenComplete((replies, error) -> alone.release())
-        : CompletableFuture.failedStage(RedisConnectionFailure.overloaded());
+            .whenComplete((replies, error) -> alone.push(lane));
   }
 
   @Override
@@ -109,7 +115,7 @@ final class LettucePort implements DriverPort {
 
   @Override
   public CompletionStage<?> subscribe(byte[] key, byte[] channel, Subscriber subscriber) {
-    return new Call<>(Lane.SUBSCRIPTIONS, (on, ask) -> on.subscribe(channel, subscriber))
+    return new Call<>(SUBSCRIPTIONS, (on, ask) -> on.subscribe(channel, subscriber))
         .to(connector.owner(key), false);
   }
 
@@ -123,7 +129,7 @@ final class LettucePort implements DriverPort {
     if (!closed) {
       closed = true;
       changes.dispose();
-      Ending.await(open().map(Connection::close), LettuceClients.CLOSE_TIMEOUT);
+      Ending.await(open().map(connection -> connection.whole.closeAsync()), CLOSE_TIMEOUT);
       ending.run();
     }
   }
@@ -139,22 +145,14 @@ final class LettucePort implements DriverPort {
 
   private @Nullable Void fail(CompletableFuture<?> reply, Throwable error) {
     reply.completeExceptionally(
-        closed ? RedisConnectionFailure.closed() : LettuceErrors.ofCommand(error));
+        closed ? RedisConnectionFailure.closed() : Connector.notAnswered(error));
     return null;
-  }
-
-  /** What a connection is for: for calls that share it, or for one that is alone. */
-  private enum Lane {
-    COMMANDS,
-    ALONE,
-    SUBSCRIPTIONS
   }
 
   /** The connections to one server, from the first use to the first trouble. */
   private final class Server implements Primary {
     private final Endpoint endpoint;
-    private final Map<Lane, CompletableFuture<Connection>> shared = new ConcurrentHashMap<>();
-    private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();
+    private final Map<Integer, CompletableFuture<Connection>> lanes = new ConcurrentHashMap<>();
     private final Set<Connection> open = ConcurrentHashMap.newKeySet();
 
     Server(Endpoint endpoint) {
@@ -172,34 +170,14 @@ final class LettucePort implements DriverPort {
       return LettucePort.this.send(CompletableFuture.completedStage(endpoint), command);
     }
 
-    /** Does something on a connection. */
-    <T> CompletionStage<T> on(Lane lane, Function<Connection, CompletionStage<T>> action) {
-      if (lane == Lane.ALONE) {
-        Connection kept = idle.poll();
-        return (kept == null ? connect(lane) : CompletableFuture.completedFuture(kept))
-            .thenCompose(own -> action.apply(own).whenComplete((x, error) -> release(own, error)));
-      }
-      CompletableFuture<Connection> made = shared.get(lane);
-      return (made == null ? shared.computeIfAbsent(lane, this::connect) : made)
-          .thenCompose(action);
-    }
-
-    private void release(Connection own, @Nullable Throwable error) {
-      if (error == null) {
-        idle.add(own);
-      } else { // something may still come
-        leave();
-      }
-    }
-
-    private CompletableFuture<Connection> connect(Lane lane) {
+    CompletableFuture<Connection> connect(int lane) {
       return CompletableFuture.completedFuture(endpoint)
-          .thenCompose(lane == Lane.SUBSCRIPTIONS ? connector.subscriptions : connector.commands)
+          .thenCompose(lane == SUBSCRIPTIONS ? connector.subscriptions : connector.commands)
           .handle(
               (made, error) -> {
                 if (error != null) {
                   leave(); // before the caller hears of it, who may try again at once
-                  throw LettuceErrors.ofConnecting(error);
+                  throw Connector.notConnected(error);
                 }
                 open.add(made);
                 made.onBreak(this::leave);
@@ -221,61 +199,58 @@ final class LettucePort implements DriverPort {
     }
 
     private void close() {
-      open.forEach(this::close);
       used.remove(this);
+      open.forEach(this::close);
     }
 
     private void close(Connection connection) {
       if (open.remove(connection)) {
-        var unused = connection.close();
-        connection.interrupt();
+        var unused = connection.whole.closeAsync();
+        connection.interrupt(); // after it: what is begun on it must fail from now on
       }
     }
   }
 
   /** What is done on a connection to the server that owns a key. */
   private final class Call<T> implements Runnable {
-    private final Lane lane;
+    private final int lane;
+
+    /** Gets the connection, and whether to ask a server that does not own the key yet. */
     private final BiFunction<Connection, Boolean, CompletionStage<T>> action;
+
     private final CompletableFuture<T> reply;
     private volatile @Nullable Server server;
     private int redirections;
 
-    /**
-     * @param action gets the connection, and whether to ask a server that does not own the key yet
-     */
-    Call(Lane lane, BiFunction<Connection, Boolean, CompletionStage<T>> action) {
+    Call(int lane, BiFunction<Connection, Boolean, CompletionStage<T>> action) {
       this.lane = lane;
       this.action = action;
       this.reply = deadlines.reply(this);
     }
 
     CompletionStage<T> to(CompletionStage<Endpoint> endpoint, boolean ask) {
-      endpoint
-          .thenApply(LettucePort.this::server)
-          .thenCompose(
-              at ->
-                  at.on(lane, connection -> act(at, connection, ask))
-                      .thenAccept(value -> replied(at, value)))
-          .exceptionally(error -> fail(reply, error));
+      endpoint.thenCompose(found -> to(server(found), ask)).exceptionally(this::failed);
       return reply;
     }
 
-    private CompletionStage<T> act(Server at, Connection connection, boolean ask) {
-      if (reply.isDone()) { // connecting took too long
-        return CompletableFuture.failedStage(RedisConnectionFailure.timeout(null));
-      }
-      server = at;
-      return action.apply(connection, ask);
+    private CompletionStage<Void> to(Server at, boolean ask) {
+      return at.lanes
+          .computeIfAbsent(lane, at::connect)
+          .thenCompose(
+              connection -> {
+                if (reply.isDone()) { // connecting took too long
+                  throw RedisConnectionFailure.timeout(null);
+                }
+                server = at;
+                return action.apply(connection, ask);
+              })
+          .thenAccept(value -> replied(at, value));
     }
 
     private void replied(Server at, T value) {
-      Object first = lane == Lane.ALONE ? ((List<?>) value).get(0) : value;
-      Optional<Redirection> redirection = Redirection.of(first);
-      if (redirection.isPresent()
-          && connector.cluster != null
-          && redirections++ < MOST_REDIRECTIONS) {
-        Redirection to = redirection.get();
+      Object first = lane > 0 ? ((List<?>) value).get(0) : value;
+      Redirection to = Redirection.of(first).orElse(null);
+      if (to != null && connector.cluster != null && redirections++ < MOST_REDIRECTIONS) {
         if (!to.ask()) {
           connector.refresh();
         }
@@ -292,12 +267,21 @@ final class LettucePort implements DriverPort {
     /** No reply came in time. */
     @Override
     public void run() {
+      failed(
+          server == null
+              ? RedisConnectionFailure.unreachable("not connected in time", null)
+              : RedisConnectionFailure.timeout(null));
+    }
+
+    /** Leaves the server before the caller hears of it, who may try again at once. */
+    private @Nullable Void failed(Throwable error) {
       Server at = server;
-      if (at == null) {
-        fail(reply, RedisConnectionFailure.unreachable("not connected in time", null));
-      } else {
-        at.leave(); // before the caller hears of it, who may try again at once
+      if (at != null
+          && Connector.notAnswered(error) instanceof RedisConnectionFailure failure
+          && failure.kind() != FailureKind.OVERLOADED) {
+        at.leave();
       }
+      return fail(reply, error);
     }
   }
 }

@@ -100,7 +100,7 @@ class LettuceLockProviderTest {
 
   private static RedisURI uri(String text) {
     LockUrl url = LockUrl.parse(text);
-    return LettuceClients.uris(RedisServers.of(url), ConnectionSettings.of(url)).get(0);
+    return LettuceLockProvider.uris(RedisServers.of(url), ConnectionSettings.of(url)).get(0);
   }
 
   private static RedisCredentials credentials(RedisURI uri) {

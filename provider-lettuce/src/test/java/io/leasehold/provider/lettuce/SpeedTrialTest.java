@@ -42,8 +42,7 @@ class SpeedTrialTest {
             RedisClient.create(RedisURI.create("redis://127.0.0.1:" + server.port()))) {
       LockUrl url = LockUrl.parse("lock:redis://127.0.0.1:" + server.port());
       DriverPort port =
-          LettuceClients.open(
-              RedisServers.of(url), ConnectionSettings.of(url), Ctx.of(), 10_000, x -> {});
+          LettucePorts.open(RedisServers.of(url), ConnectionSettings.of(url), Ctx.of());
       var bare = client.connect(ByteArrayCodec.INSTANCE);
       String script =
           "redis.call('SET', KEYS[1], ARGV[1], 'PX', 60000) return {1, ARGV[1], redis.call('INCR', KEYS[1] .. 'n')}";

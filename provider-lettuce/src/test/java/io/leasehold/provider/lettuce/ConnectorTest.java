@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class LettuceErrorsTest {
+class ConnectorTest {
 
   static Stream<Arguments> commandFailures() {
     return Stream.of(
@@ -48,7 +48,7 @@ class LettuceErrorsTest {
   @ParameterizedTest
   @MethodSource("commandFailures")
   void aFailureSaysHowFarTheCommandGot(Throwable error, FailureKind kind) {
-    assertThat(LettuceErrors.ofCommand(new CompletionException(error)))
+    assertThat(Connector.notAnswered(new CompletionException(error)))
         .isInstanceOfSatisfying(
             RedisConnectionFailure.class, failure -> assertThat(failure.kind()).isEqualTo(kind));
   }
@@ -56,7 +56,7 @@ class LettuceErrorsTest {
   @Test
   void theServersErrorsAreItsWordsAndDropTheDriversException() {
     RuntimeException reply =
-        LettuceErrors.ofConnecting(
+        Connector.notConnected(
             new CompletionException(
                 new RedisConnectionException(
                     "Unable to connect",
@@ -87,6 +87,6 @@ class LettuceErrorsTest {
   }
 
   private static RuntimeException connecting(Throwable cause) {
-    return LettuceErrors.ofConnecting(new RedisConnectionException("Unable to connect", cause));
+    return Connector.notConnected(new RedisConnectionException("Unable to connect", cause));
   }
 }
