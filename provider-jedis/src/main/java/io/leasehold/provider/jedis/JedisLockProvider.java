@@ -103,19 +103,9 @@ public final class JedisLockProvider extends RedisLockProvider {
 
           @Override
           public DriverPort open(LockUrl url, PortContext context) {
-            return given(servers, context);
+            return new JedisPort(context, servers::renewed, kept -> {});
           }
         });
-  }
-
-  static DriverPort given(Servers servers, PortContext context) {
-    return new JedisPort(
-        context,
-        () -> {
-          servers.renewal().accept(Servers.NO_KEY);
-          return servers;
-        },
-        kept -> {});
   }
 
   @Override

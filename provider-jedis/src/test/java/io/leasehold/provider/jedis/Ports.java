@@ -77,6 +77,10 @@ final class Ports implements AutoCloseable {
     return new JedisPort(context, () -> Servers.open(servers, settings), Servers::close);
   }
 
+  static JedisPort given(AutoCloseable client, PortContext context) {
+    return new JedisPort(context, Servers.of(client)::renewed, kept -> {});
+  }
+
   static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
