@@ -56,11 +56,8 @@ final class Calls {
     CompletableFuture<Object> call = connected ? deadlines.reply() : new CompletableFuture<>();
     if (!connected) {
       Runnable late = () -> call.completeExceptionally(RedisConnectionFailure.timeout(null));
-      context
-          .scheduler()
-          .schedule(
-              late,
-              Math.max(context.connectTimeout().toNanos(), context.commandTimeout().toNanos()));
+      long nanos = context.connectTimeout().plus(context.commandTimeout()).toNanos();
+      context.scheduler().schedule(late, nanos);
     }
     open.add(call);
     if (closed) {

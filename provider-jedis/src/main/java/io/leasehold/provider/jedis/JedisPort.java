@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -46,7 +45,6 @@ final class JedisPort implements DriverPort {
 
   private final PortContext context;
   private final Supplier<Servers> opening;
-  private final Consumer<Servers> closing;
   private final Calls calls;
   private final Map<Place, Subscription> subscriptions = new ConcurrentHashMap<>();
   private volatile CompletableFuture<Servers> opened =
@@ -54,12 +52,10 @@ final class JedisPort implements DriverPort {
 
   /**
    * @param opening finds the servers; may block
-   * @param closing closes the port's own client; may block
    */
-  JedisPort(PortContext context, Supplier<Servers> opening, Consumer<Servers> closing) {
+  JedisPort(PortContext context, Supplier<Servers> opening) {
     this.context = context;
     this.opening = opening;
-    this.closing = closing;
     this.calls = new Calls(context);
   }
 
@@ -148,21 +144,22 @@ final class JedisPort implements DriverPort {
   @Override
   public CompletionStage<List<Primary>> primaries() {
     return stage(
-        Servers.NO_KEY, call -> servers(call).primaries().stream().map(this::primary).toList());
+        Servers.NO_KEY,
+        call ->
+            servers(call).primaries().stream().<Primary>map(it -> new Server(this, it)).toList());
   }
 
-  private Primary primary(Node node) {
-    return new Primary() {
-      @Override
-      public String address() {
-        return node.address().toString();
-      }
+  private record Server(JedisPort port, Node node) implements Primary {
+    @Override
+    public String address() {
+      return node.address().toString();
+    }
 
-      @Override
-      public CompletionStage<Object> send(RedisCommand command) {
-        return stage(Servers.NO_KEY, call -> calls.exchange(call, node, List.of(command)).get(0));
-      }
-    };
+    @Override
+    public CompletionStage<Object> send(RedisCommand command) {
+      return port.stage(
+          Servers.NO_KEY, call -> port.calls.exchange(call, node, List.of(command)).get(0));
+    }
   }
 
   private <T> CompletableFuture<T> stage(byte[] key, Function<CompletableFuture<Object>, T> work) {
@@ -248,7 +245,7 @@ final class JedisPort implements DriverPort {
     calls.closed = true;
     subscriptions.keySet().forEach(this::forget);
     // First: a closed pool does not replace what breaks.
-    Ending.await(open().thenAcceptAsync(closing, calls.threads), CLOSING);
+    Ending.await(open().thenAcceptAsync(Servers::close, calls.threads), CLOSING);
     calls.end();
   }
 
@@ -256,7 +253,6 @@ final class JedisPort implements DriverPort {
   private final class Subscription {
     private final CompletableFuture<Boolean> confirmed = new CompletableFuture<>();
     private volatile @Nullable Connection connection;
-    private volatile boolean ended;
     private volatile long heardNanos = System.nanoTime();
 
     private void run(Place place, byte[] key, byte[] channel) {
@@ -280,7 +276,7 @@ final class JedisPort implements DriverPort {
       if (sharded) {
         Calls.send(opened, RedisCommand.of("SSUBSCRIBE", channel));
       }
-      while (!ended && !calls.closed) {
+      while (!confirmed.isCompletedExceptionally() && !calls.closed) {
         List<?> parts = next(opened);
         String kind = new String((byte[]) parts.get(0), StandardCharsets.US_ASCII);
         if (kind.endsWith("message")) {
@@ -309,7 +305,6 @@ final class JedisPort implements DriverPort {
 
     /** Ends the connection, and with it the thread. Does not wait. */
     private void end() {
-      ended = true;
       confirmed.completeExceptionally(RedisConnectionFailure.closed());
       Connection last = connection;
       if (last != null) {

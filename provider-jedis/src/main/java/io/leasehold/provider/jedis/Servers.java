@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -52,8 +51,6 @@ record Servers(
     Supplier<? extends Map<?, ?>> sources,
     Consumer<byte[]> renewal) {
   static final byte[] NO_KEY = {};
-  private static final long RETRY_MILLIS = 1_000;
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** Finds the servers of a URL. May block. */
   static Servers open(RedisServers where, Settings settings) {
@@ -72,7 +69,6 @@ record Servers(
   }
 
   /** Without a login first: sentinels often have none, and refuse one that they do not have. */
-  @SuppressWarnings("deprecation") // the successor of the constructor is new in Jedis 7
   private static ConnectionProvider watch(
       RedisServers where,
       Set<HostAndPort> addresses,
@@ -81,7 +77,7 @@ record Servers(
       Settings settings) {
     try {
       return new SentineledConnectionProvider(
-          where.masterName(), config, settings.pool(), addresses, sentinels, RETRY_MILLIS) {
+          where.masterName(), config, settings.pool(), addresses, sentinels) {
         /** Jedis ends a thread only while it listens: one that connects would go on for ever. */
         @Override
         public void close() {
@@ -89,7 +85,7 @@ record Servers(
           for (SentinelListener listener : sentinelListeners) {
             while (listener.isAlive()) {
               listener.shutdown();
-              LockSupport.parkNanos(PAUSE_NANOS);
+              LockSupport.parkNanos(20_000_000);
             }
           }
         }
@@ -171,10 +167,10 @@ record Servers(
     }
   }
 
-  /** These servers, with their owners known. May block. */
-  Servers renewed() {
+  /** Those of a client that was handed in, which stays open. May block. */
+  Servers handedIn() {
     renewal.accept(NO_KEY);
-    return this;
+    return new Servers(() -> {}, topology, owners, sources, renewal);
   }
 
   /** The server that owns a key. Does not block. */
