@@ -36,7 +36,9 @@ final class Calls {
   private final Deadlines deadlines;
   private final Set<CompletableFuture<Object>> open = ConcurrentHashMap.newKeySet();
   private volatile boolean connected;
-  private volatile boolean closed;
+
+  /** Whether calls fail because of this. */
+  volatile boolean closed;
 
   Calls(PortContext context) {
     this.context = context;
@@ -54,11 +56,8 @@ final class Calls {
     CompletableFuture<Object> call = connected ? deadlines.reply() : new CompletableFuture<>();
     if (!connected) {
       Runnable late = () -> call.completeExceptionally(RedisConnectionFailure.timeout(null));
-      context
-          .scheduler()
-          .schedule(
-              late,
-              Math.max(context.connectTimeout().toNanos(), context.commandTimeout().toNanos()));
+      long nanos = context.connectTimeout().plus(context.commandTimeout()).toNanos();
+      context.scheduler().schedule(late, nanos);
     }
     open.add(call);
     if (closed) {
@@ -71,10 +70,6 @@ final class Calls {
   void end(CompletableFuture<Object> call) {
     open.remove(call);
     call.complete("");
-  }
-
-  boolean closed() {
-    return closed;
   }
 
   /** Runs what may block, or may fail without consequences, on another thread. */
@@ -137,17 +132,12 @@ final class Calls {
 
   /** Waits for a result, in spite of interruption, but no longer than the call may take. */
   static <T> T await(CompletableFuture<?> call, CompletableFuture<T> result) {
-    CompletableFuture.anyOf(call, result).join();
+    CompletableFuture.anyOf(result, call).join(); // the result counts even if it was late
     return result.join();
   }
 
-  /** From now on calls fail because of this. */
-  void close() {
-    closed = true;
-  }
-
   /** Ends the calls that are under way, and the threads as soon as they are idle. */
-  void endAll() {
+  void end() {
     open.forEach(call -> call.completeExceptionally(RedisConnectionFailure.closed()));
     threads.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
   }

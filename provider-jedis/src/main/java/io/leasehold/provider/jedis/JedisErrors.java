@@ -54,10 +54,8 @@ final class JedisErrors {
 
   /** Jedis keeps the reason among the suppressed when it tried several addresses or nodes. */
   private static Throwable root(Throwable error) {
-    Throwable below = error.getCause();
-    if (below == null && error instanceof JedisException && error.getSuppressed().length > 0) {
-      below = error.getSuppressed()[0];
-    }
+    Throwable[] hidden = error.getSuppressed();
+    Throwable below = error.getCause() == null && hidden.length > 0 ? hidden[0] : error.getCause();
     return below == null || error instanceof UnknownHostException ? error : root(below);
   }
 

@@ -84,38 +84,24 @@ public final class JedisLockProvider extends RedisLockProvider {
    *     clients before Jedis 8: hand in the {@link ConnectionProvider} that it was built with
    */
   public static LockProvider using(UnifiedJedis client) {
-    return given(Servers.of(client));
+    return onClient(NAME, new Given(Servers.of(client)));
   }
 
   /** Keeps locks with the connections of a provider, as with a client. */
   public static LockProvider using(ConnectionProvider connections) {
-    return given(Servers.of(connections));
+    return onClient(NAME, new Given(Servers.of(connections)));
   }
 
-  private static LockProvider given(Servers servers) {
-    return onClient(
-        NAME,
-        new Client() {
-          @Override
-          public RedisServers servers() {
-            return new RedisServers(servers.topology(), List.of(Endpoint.data("client", 0)), "");
-          }
+  private record Given(Servers found) implements Client {
+    @Override
+    public RedisServers servers() {
+      return new RedisServers(found.topology(), List.of(Endpoint.data("client", 0)), "");
+    }
 
-          @Override
-          public DriverPort open(LockUrl url, PortContext context) {
-            return given(servers, context);
-          }
-        });
-  }
-
-  static DriverPort given(Servers servers, PortContext context) {
-    return new JedisPort(
-        context,
-        () -> {
-          servers.renewal().accept(Servers.NO_KEY);
-          return servers;
-        },
-        kept -> {});
+    @Override
+    public DriverPort open(LockUrl url, PortContext context) {
+      return new JedisPort(context, found::handedIn);
+    }
   }
 
   @Override
@@ -123,7 +109,7 @@ public final class JedisLockProvider extends RedisLockProvider {
       LockUrl url, RedisServers servers, ConnectionSettings settings, PortContext context) {
     Settings changed = settings(settings, url.get(POOL_SIZE));
     changes.accept(changed);
-    return new JedisPort(context, () -> Servers.open(servers, changed), Servers::close);
+    return new JedisPort(context, () -> Servers.open(servers, changed));
   }
 
   static Settings settings(ConnectionSettings url, int poolSize) {

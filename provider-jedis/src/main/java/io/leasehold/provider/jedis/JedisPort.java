@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -46,7 +45,6 @@ final class JedisPort implements DriverPort {
 
   private final PortContext context;
   private final Supplier<Servers> opening;
-  private final Consumer<Servers> closing;
   private final Calls calls;
   private final Map<Place, Subscription> subscriptions = new ConcurrentHashMap<>();
   private volatile CompletableFuture<Servers> opened =
@@ -54,12 +52,10 @@ final class JedisPort implements DriverPort {
 
   /**
    * @param opening finds the servers; may block
-   * @param closing closes the port's own client; may block
    */
-  JedisPort(PortContext context, Supplier<Servers> opening, Consumer<Servers> closing) {
+  JedisPort(PortContext context, Supplier<Servers> opening) {
     this.context = context;
     this.opening = opening;
-    this.closing = closing;
     this.calls = new Calls(context);
   }
 
@@ -148,21 +144,22 @@ final class JedisPort implements DriverPort {
   @Override
   public CompletionStage<List<Primary>> primaries() {
     return stage(
-        Servers.NO_KEY, call -> servers(call).primaries().stream().map(this::primary).toList());
+        Servers.NO_KEY,
+        call ->
+            servers(call).primaries().stream().<Primary>map(it -> new Server(this, it)).toList());
   }
 
-  private Primary primary(Node node) {
-    return new Primary() {
-      @Override
-      public String address() {
-        return node.address().toString();
-      }
+  private record Server(JedisPort port, Node node) implements Primary {
+    @Override
+    public String address() {
+      return node.address().toString();
+    }
 
-      @Override
-      public CompletionStage<Object> send(RedisCommand command) {
-        return stage(Servers.NO_KEY, call -> calls.exchange(call, node, List.of(command)).get(0));
-      }
-    };
+    @Override
+    public CompletionStage<Object> send(RedisCommand command) {
+      return port.stage(
+          Servers.NO_KEY, call -> port.calls.exchange(call, node, List.of(command)).get(0));
+    }
   }
 
   private <T> CompletableFuture<T> stage(byte[] key, Function<CompletableFuture<Object>, T> work) {
@@ -182,13 +179,16 @@ final class JedisPort implements DriverPort {
 
   /** What a failure means. If a server may be gone, has the driver look for another. */
   private RuntimeException failed(byte[] key, RuntimeException error) {
-    if (calls.closed()) {
+    if (calls.closed) {
       return RedisConnectionFailure.closed();
     }
     RuntimeException failure = JedisErrors.ofConnecting(error);
     if (failure instanceof RedisConnectionFailure gone && gone.kind() != FailureKind.OVERLOADED) {
       context.doubt().run();
-      subscriptions.values().stream().filter(Subscription::isSilent).forEach(Subscription::end);
+      long before = System.nanoTime() - context.commandTimeout().toNanos();
+      subscriptions.values().stream()
+          .filter(each -> each.heardNanos - before < 0) // the server may be silent there, too
+          .forEach(Subscription::end);
       calls.later(() -> opened.join().renewal().accept(key));
     }
     return failure;
@@ -200,7 +200,7 @@ final class JedisPort implements DriverPort {
 
   /** Has another thread try again to find the servers, unless one does so. */
   private synchronized CompletableFuture<Servers> open() {
-    if (opened.isCompletedExceptionally() && !calls.closed()) {
+    if (opened.isCompletedExceptionally() && !calls.closed) {
       opened = CompletableFuture.supplyAsync(opening, calls.threads);
     }
     return opened;
@@ -212,10 +212,10 @@ final class JedisPort implements DriverPort {
         key,
         call -> {
           Place place = new Place(servers(call).owner(key), subscriber);
-          Subscription made = new Subscription(place, key, channel);
+          Subscription made = new Subscription();
           Subscription there = subscriptions.putIfAbsent(place, made);
           if (there == null) {
-            calls.later(made);
+            calls.later(() -> made.run(place, key, channel));
           }
           try {
             return Calls.await(call, there == null ? made.confirmed : there.confirmed);
@@ -242,33 +242,22 @@ final class JedisPort implements DriverPort {
 
   @Override
   public void close() {
-    calls.close();
+    calls.closed = true;
     subscriptions.keySet().forEach(this::forget);
     // First: a closed pool does not replace what breaks.
-    Ending.await(open().thenAcceptAsync(closing, calls.threads), CLOSING);
-    calls.endAll();
+    Ending.await(open().thenAcceptAsync(Servers::close, calls.threads), CLOSING);
+    calls.end();
   }
 
   /** A channel on one server: a connection, and a thread that reads it. */
-  private final class Subscription implements Runnable {
+  private final class Subscription {
     private final CompletableFuture<Boolean> confirmed = new CompletableFuture<>();
-    private final Place place;
-    private final byte[] key;
-    private final byte[] channel;
     private volatile @Nullable Connection connection;
-    private volatile boolean ended;
-    private volatile long heardNanos;
+    private volatile long heardNanos = System.nanoTime();
 
-    Subscription(Place place, byte[] key, byte[] channel) {
-      this.place = place;
-      this.key = key;
-      this.channel = channel;
-    }
-
-    @Override
-    public void run() {
+    private void run(Place place, byte[] key, byte[] channel) {
       try {
-        listen();
+        read(place, channel);
       } catch (Exception e) {
         confirmed.completeExceptionally(e);
       }
@@ -279,52 +268,43 @@ final class JedisPort implements DriverPort {
       }
     }
 
-    private void listen() throws Exception {
+    private void read(Place place, byte[] channel) throws Exception {
       Connection opened = place.node.connect();
       connection = opened;
+      boolean sharded = place.subscriber.sharded();
       Calls.send(opened, RedisCommand.of("SUBSCRIBE", channel));
-      if (place.subscriber.sharded()) {
+      if (sharded) {
         Calls.send(opened, RedisCommand.of("SSUBSCRIBE", channel));
       }
-      String last = place.subscriber.sharded() ? "ssubscribe" : "subscribe";
-      while (!ended && !calls.closed()) {
-        if (receive(opened).equals(last)) {
+      while (!confirmed.isCompletedExceptionally() && !calls.closed) {
+        List<?> parts = next(opened);
+        String kind = new String((byte[]) parts.get(0), StandardCharsets.US_ASCII);
+        if (kind.endsWith("message")) {
+          place.subscriber.message((byte[]) parts.get(2));
+        } else if (kind.equals("sunsubscribe")) {
+          throw new JedisConnectionException("the slot has moved");
+        } else if (kind.equals(sharded ? "ssubscribe" : "subscribe")) {
           opened.setSoTimeout(IDLE_MILLIS);
           confirmed.complete(true);
         }
       }
     }
 
-    /** Passes a message on; returns the kind of what came. */
-    private String receive(Connection opened) {
-      List<?> parts;
+    private List<?> next(Connection opened) {
       try {
-        parts = (List<?>) opened.getOne();
+        List<?> parts = (List<?>) opened.getOne();
+        heardNanos = System.nanoTime();
+        return parts;
       } catch (JedisDataException e) {
         if (String.valueOf(e.getMessage()).contains("unknown command")) { // before Redis 7
-          return "ssubscribe";
+          return List.of("ssubscribe".getBytes(StandardCharsets.US_ASCII));
         }
         throw e;
       }
-      heardNanos = System.nanoTime();
-      String kind = new String((byte[]) parts.get(0), StandardCharsets.US_ASCII);
-      if (kind.endsWith("message")) {
-        place.subscriber.message((byte[]) parts.get(2));
-      } else if (kind.equals("sunsubscribe")) {
-        throw new JedisConnectionException("the slot has moved");
-      }
-      return kind;
-    }
-
-    /** Whether nothing was heard for so long that the server may be as silent here as elsewhere. */
-    private boolean isSilent() {
-      long silence = System.nanoTime() - heardNanos;
-      return confirmed.isDone() && silence > context.commandTimeout().toNanos();
     }
 
     /** Ends the connection, and with it the thread. Does not wait. */
     private void end() {
-      ended = true;
       confirmed.completeExceptionally(RedisConnectionFailure.closed());
       Connection last = connection;
       if (last != null) {

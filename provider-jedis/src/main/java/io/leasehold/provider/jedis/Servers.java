@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -34,6 +33,7 @@ import redis.clients.jedis.providers.ClusterConnectionProvider;
 import redis.clients.jedis.providers.ConnectionProvider;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 import redis.clients.jedis.providers.SentineledConnectionProvider;
+import redis.clients.jedis.util.IOUtils;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
@@ -51,66 +51,53 @@ record Servers(
     Supplier<? extends Map<?, ?>> sources,
     Consumer<byte[]> renewal) {
   static final byte[] NO_KEY = {};
-  private static final long RETRY_MILLIS = 1_000;
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** Those that a URL names, with a connection provider of the port's own. May block. */
+  /** Finds the servers of a URL. May block. */
   static Servers open(RedisServers where, Settings settings) {
     Set<HostAndPort> addresses =
         where.endpoints().stream()
             .map(each -> new HostAndPort(each.host(), each.port()))
             .collect(Collectors.toSet());
     JedisClientConfig config = settings.client().build();
-    ConnectionProvider provider =
+    return of(
         switch (where.topology()) {
           case CLUSTER -> new ClusterConnectionProvider(addresses, config, settings.pool());
-          case SENTINEL -> find(where.masterName(), addresses, config, settings);
+          case SENTINEL -> watch(where, addresses, config, settings.sentinels().build(), settings);
           default ->
               new PooledConnectionProvider(addresses.iterator().next(), config, settings.pool());
-        };
-    return of(provider);
+        });
   }
 
   /** Without a login first: sentinels often have none, and refuse one that they do not have. */
-  private static ConnectionProvider find(
-      String master, Set<HostAndPort> sentinels, JedisClientConfig config, Settings settings) {
-    JedisClientConfig plain = settings.sentinels().build();
-    try {
-      return watch(master, sentinels, plain, config, settings);
-    } catch (JedisException e) {
-      if (config.getPassword() == null) {
-        throw e;
-      }
-      JedisClientConfig login =
-          DefaultJedisClientConfig.builder()
-              .from(plain)
-              .credentialsProvider(config.getCredentialsProvider())
-              .build();
-      return watch(master, sentinels, login, config, settings);
-    }
-  }
-
-  @SuppressWarnings("deprecation") // the successor of the constructor is new in Jedis 7
   private static ConnectionProvider watch(
-      String master,
-      Set<HostAndPort> sentinels,
-      JedisClientConfig login,
+      RedisServers where,
+      Set<HostAndPort> addresses,
       JedisClientConfig config,
+      JedisClientConfig sentinels,
       Settings settings) {
-    return new SentineledConnectionProvider(
-        master, config, settings.pool(), sentinels, login, RETRY_MILLIS) {
-      /** Jedis ends a thread only while it listens: one that connects would go on for ever. */
-      @Override
-      public void close() {
-        super.close();
-        for (SentinelListener listener : sentinelListeners) {
-          while (listener.isAlive()) {
-            listener.shutdown();
-            LockSupport.parkNanos(PAUSE_NANOS);
+    try {
+      return new SentineledConnectionProvider(
+          where.masterName(), config, settings.pool(), addresses, sentinels) {
+        /** Jedis ends a thread only while it listens: one that connects would go on for ever. */
+        @Override
+        public void close() {
+          super.close();
+          for (SentinelListener listener : sentinelListeners) {
+            while (listener.isAlive()) {
+              listener.shutdown();
+              LockSupport.parkNanos(20_000_000);
+            }
           }
         }
+      };
+    } catch (JedisException e) {
+      if (config.getPassword() == null || sentinels.getPassword() != null) {
+        throw e;
       }
-    };
+      DefaultJedisClientConfig.Builder login = DefaultJedisClientConfig.builder().from(sentinels);
+      login.credentialsProvider(config.getCredentialsProvider());
+      return watch(where, addresses, config, login.build(), settings);
+    }
   }
 
   /** Throws an IllegalArgumentException if the client does not show its connections. */
@@ -123,30 +110,25 @@ record Servers(
     if (client instanceof UnifiedJedis it && nodes.isPresent()) {
       @Nullable Object[] slots = new @Nullable Object[Protocol.CLUSTER_HASHSLOTS];
       Consumer<byte[]> renewal = key -> renew(it, key, slots);
-      return new Servers(client, Topology.CLUSTER, at -> slots[at], nodes.get(), renewal);
+      return new Servers(client, Topology.CLUSTER, slot -> slots[slot], nodes.get(), renewal);
     }
     Supplier<Map<?, ?>> one =
         Stream.of("getConnectionMap", "getPrimaryNodesConnectionMap", "getPool")
             .flatMap(name -> shown(client, name).stream())
             .findFirst()
-            .orElseGet(() -> unshown(client));
-    Topology topology =
-        shown(client, "getPool").isPresent() ? Topology.STANDALONE : Topology.FOUND_BY_DRIVER;
+            .orElse(() -> Map.of("server", client));
+    if (client instanceof UnifiedJedis && one.get().containsValue(client)) {
+      throw new IllegalArgumentException(
+          "This version of Jedis does not show the connections of a "
+              + client.getClass().getSimpleName()
+              + ": hand in the ConnectionProvider that it was built with");
+    }
     return new Servers(
-        client, topology, slot -> one.get().keySet().iterator().next(), one, key -> {});
-  }
-
-  private static Supplier<Map<?, ?>> unshown(AutoCloseable client) {
-    if (client instanceof SentineledConnectionProvider it) {
-      return () -> Map.of(it.getCurrentMaster(), it);
-    }
-    if (client instanceof ConnectionProvider) {
-      return () -> Map.of("server", client);
-    }
-    throw new IllegalArgumentException(
-        client.getClass().getSimpleName()
-            + " of this version of Jedis does not show its connections: hand in the"
-            + " ConnectionProvider that it was built with");
+        client,
+        shown(client, "getPool").isPresent() ? Topology.STANDALONE : Topology.FOUND_BY_DRIVER,
+        slot -> one.get().keySet().iterator().next(),
+        one,
+        key -> {});
   }
 
   /** What a method returns, one pool as a map; default methods would lend a connection. */
@@ -185,6 +167,12 @@ record Servers(
     }
   }
 
+  /** Those of a client that was handed in, which stays open. May block. */
+  Servers handedIn() {
+    renewal.accept(NO_KEY);
+    return new Servers(() -> {}, topology, owners, sources, renewal);
+  }
+
   /** The server that owns a key. Does not block. */
   Node owner(byte[] key) {
     Object address = owners.apply(JedisClusterCRC16.getSlot(key));
@@ -213,11 +201,7 @@ record Servers(
 
   /** May block. */
   void close() {
-    try {
-      client.close();
-    } catch (Exception e) {
-      // It is not used any more.
-    }
+    IOUtils.closeQuietly(client);
   }
 
   /** One server; its source is a pool, or a provider that does not show it. */

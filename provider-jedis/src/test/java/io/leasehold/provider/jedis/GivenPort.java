@@ -29,7 +29,7 @@ final class GivenPort {
         new HostAndPort(servers.endpoints().get(0).host(), servers.endpoints().get(0).port());
     PooledConnectionProvider provider = new PooledConnectionProvider(server, config);
     OPEN.add(provider);
-    return JedisLockProvider.given(Servers.of(provider), context);
+    return Ports.given(provider, context);
   }
 
   static void closeProviders() {

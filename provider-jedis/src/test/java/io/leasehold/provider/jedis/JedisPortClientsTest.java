@@ -123,13 +123,13 @@ class JedisPortClientsTest {
   }
 
   private void stays(UnifiedJedis client, RedisServer server) {
-    uses(JedisLockProvider.given(Servers.of(client), ports.context(TIMEOUT)), server);
+    uses(Ports.given(client, ports.context(TIMEOUT)), server);
     assertThat(client.get("k")).as("the client is still open").isEqualTo("v");
     client.close();
   }
 
   private void stays(ConnectionProvider provider, RedisServer server) throws Exception {
-    uses(JedisLockProvider.given(Servers.of(provider), ports.context(TIMEOUT)), server);
+    uses(Ports.given(provider, ports.context(TIMEOUT)), server);
     try (Connection connection =
         provider instanceof ClusterConnectionProvider cluster
             ? cluster.getConnectionFromSlot(0)
@@ -194,7 +194,7 @@ class JedisPortClientsTest {
   }
 
   private void refuses(UnifiedJedis client) {
-    assertThatThrownBy(() -> JedisLockProvider.given(Servers.of(client), ports.context(TIMEOUT)))
+    assertThatThrownBy(() -> Ports.given(client, ports.context(TIMEOUT)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("hand in the ConnectionProvider");
     client.close();
@@ -221,7 +221,7 @@ class JedisPortClientsTest {
   void aClusterClientFollowsSlots() throws Exception {
     try (RedisCluster cluster = RedisCluster.builder().masters(3).replicasPerMaster(0).start();
         UnifiedJedis client = client("JedisCluster", nodes(cluster), CONFIG)) {
-      DriverPort port = JedisLockProvider.given(Servers.of(client), ports.context(TIMEOUT));
+      DriverPort port = Ports.given(client, ports.context(TIMEOUT));
       assertThat(ask(port, "k", "SET", "k", "v")).isEqualTo("OK");
       RedisServer from = cluster.masterOf("k");
       RedisServer to =
@@ -243,8 +243,7 @@ class JedisPortClientsTest {
         PooledConnectionProvider provider = new PooledConnectionProvider(at(server), CONFIG, one);
         Connection taken = provider.getConnection()) {
       assertThat(taken.ping()).isTrue();
-      DriverPort port =
-          JedisLockProvider.given(Servers.of(provider), ports.context(Duration.ofMillis(300)));
+      DriverPort port = Ports.given(provider, ports.context(Duration.ofMillis(300)));
       assertThat(ask(port, "k", "PING").toString()).contains("too many requests");
       port.close();
     }

@@ -74,7 +74,11 @@ final class Ports implements AutoCloseable {
   static JedisPort open(
       RedisServers servers, ConnectionSettings url, int poolSize, PortContext context) {
     JedisLockProvider.Settings settings = JedisLockProvider.settings(url, poolSize);
-    return new JedisPort(context, () -> Servers.open(servers, settings), Servers::close);
+    return new JedisPort(context, () -> Servers.open(servers, settings));
+  }
+
+  static JedisPort given(AutoCloseable client, PortContext context) {
+    return new JedisPort(context, Servers.of(client)::handedIn);
   }
 
   static byte[] bytes(String text) {
