@@ -1,6 +1,5 @@
 package io.leasehold.redis;
 
-import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.spi.ClientInfo;
 import io.leasehold.spi.InspectReply;
 import io.leasehold.spi.Inspection;
@@ -10,16 +9,16 @@ import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +40,8 @@ final class ClientCard {
   private static final Pattern CARD =
       Pattern.compile("name=([^&]*)&host=([^&]*)&process=(\\d{1,18})(?:&.*)?");
 
-  private final DriverPort port;
+  private final Servers servers;
   private final ProviderContext context;
-  private final Executor background;
   private final Duration bound;
   private final byte[] key;
 
@@ -56,13 +54,11 @@ final class ClientCard {
   private CompletableFuture<?> written = CompletableFuture.completedFuture(true);
 
   /**
-   * @param background where the port may be called from threads that must not block
    * @param bound how long closing may take
    */
-  ClientCard(DriverPort port, ProviderContext context, Executor background, Duration bound) {
-    this.port = port;
+  ClientCard(Servers servers, ProviderContext context, Duration bound) {
+    this.servers = servers;
     this.context = context;
-    this.background = background;
     this.bound = bound;
     this.key = key(context.clientId());
   }
@@ -77,7 +73,7 @@ final class ClientCard {
   private synchronized void begin() {
     if (!begun && !closed) {
       begun = true;
-      next = context.scheduler().schedule(this::write, 0);
+      next = servers.scheduler().schedule(this::write, 0);
     }
   }
 
@@ -85,11 +81,11 @@ final class ClientCard {
     if (closed) {
       return;
     }
-    next = context.scheduler().schedule(this::write, REFRESH.toNanos());
+    next = servers.scheduler().schedule(this::write, REFRESH.toNanos());
     RedisCommand set = RedisCommand.of("SET", key, text(context.client()), "PX", LIFE.toMillis());
     try {
       written =
-          CompletableFuture.supplyAsync(() -> port.send(key, set), background)
+          CompletableFuture.supplyAsync(() -> servers.port().send(key, set), servers.background())
               .thenCompose(sent -> sent);
     } catch (RejectedExecutionException e) {
       // next time
@@ -100,17 +96,17 @@ final class ClientCard {
   void close() {
     CompletionStage<?> last;
     synchronized (this) {
-      boolean begun = next != null && !closed;
-      closed = true;
-      if (!begun || next == null) {
+      if (closed || next == null) {
+        closed = true;
         return;
       }
+      closed = true;
       next.cancel();
       last = written;
     }
     // Not before: on another connection it would overtake what writes it.
     Ending.await(
-        last.handle((done, error) -> port.send(key, RedisCommand.of("DEL", key)))
+        last.handle((done, error) -> servers.port().send(key, RedisCommand.of("DEL", key)))
             .thenCompose(sent -> sent)
             .toCompletableFuture(),
         bound);
@@ -137,24 +133,18 @@ final class ClientCard {
       return CompletableFuture.completedStage(Map.of());
     }
     List<byte[]> keys = ids.stream().map(ClientCard::key).toList();
-    return Stages.all(
-            port
-                .sendAll(keys, keys.stream().map(each -> RedisCommand.of("GET", each)).toList())
-                .stream()
-                .map(reply -> reply.handle((card, error) -> Optional.ofNullable(card)))
-                .toList())
+    List<RedisCommand> gets = keys.stream().map(each -> RedisCommand.of("GET", each)).toList();
+    List<CompletionStage<Optional<ClientInfo>>> cards = new ArrayList<>();
+    for (CompletionStage<Object> reply : servers.port().sendAll(keys, gets)) {
+      String id = ids.get(cards.size());
+      cards.add(reply.handle((card, error) -> read(id, card)));
+    }
+    return Stages.all(cards)
         .thenApply(
-            replies -> {
-              Map<String, ClientInfo> known = new HashMap<>();
-              for (int i = 0; i < ids.size(); i++) {
-                String id = ids.get(i);
-                replies
-                    .get(i)
-                    .flatMap(card -> read(id, card))
-                    .ifPresent(info -> known.put(id, info));
-              }
-              return known;
-            });
+            all ->
+                all.stream()
+                    .flatMap(Optional::stream)
+                    .collect(Collectors.toMap(ClientInfo::id, info -> info)));
   }
 
   private static Inspection with(Inspection seen, Map<String, ClientInfo> known) {
@@ -189,7 +179,7 @@ final class ClientCard {
   }
 
   /** What a card says; nothing if there is none, or if it is not one. */
-  static Optional<ClientInfo> read(String client, Object reply) {
+  static Optional<ClientInfo> read(String client, @Nullable Object reply) {
     if (!(reply instanceof byte[] bytes)) {
       return Optional.empty();
     }

@@ -66,7 +66,7 @@ final class HeldLocks implements LockListing {
     private void goOn() {
       while (!result.isDone()) {
         CompletionStage<Optional<ListReply>> step =
-            step().exceptionally(error -> Optional.of(Failures.of(error)));
+            Stages.begin(this::step).exceptionally(error -> Optional.of(Failures.of(error)));
         if (!step.toCompletableFuture().isDone()) {
           step.thenAccept(
               end -> {

@@ -85,9 +85,6 @@ enum Kind {
               PENDING,
               FENCE_BEFORE));
 
-  /** What gives up a place in a fair line. */
-  static final Operation LEAVE = new Operation(Script.LEAVE, LOCK, WAITERS, TURN);
-
   final Key line;
   final Operation grant;
   final Operation raise;

@@ -28,7 +28,7 @@ import java.util.concurrent.CompletionStage;
  * request is one script, so it is atomic on the server and one round trip. Thread-safe.
  */
 class KindNode extends RedisNode implements ForcedRelease {
-  private final Requests requests;
+  final Requests requests;
   private final Kind kind;
   private final int permits;
   private final Extensions extensions;
@@ -38,15 +38,11 @@ class KindNode extends RedisNode implements ForcedRelease {
    * @param more what it can do, beyond what all can
    */
   KindNode(Requests requests, Kind kind, int permits, Capability... more) {
-    super(requests.servers(), requests.capabilities(more));
+    super(requests.servers, requests.capabilities(more));
     this.requests = requests;
     this.kind = kind;
     this.permits = permits;
-    this.extensions = requests.extensions(kind.extend);
-  }
-
-  final Requests requests() {
-    return requests;
+    this.extensions = new Extensions(servers, kind.extend, requests.fenceRetention);
   }
 
   ScriptCall grantCall(LockKeys keys, GrantRequest request) {
@@ -57,16 +53,16 @@ class KindNode extends RedisNode implements ForcedRelease {
             Ascii.of(request.ttlMillis()),
             Ascii.of(request.proposal()),
             Ascii.of(request.notAfter()),
-            requests.fenceRetention(),
+            requests.fenceRetention,
             requests.quarantine(),
-            requests.client(),
+            requests.client,
             Ascii.of(request.queueing() == Queueing.WAKE ? 1 : 0));
     return permits == 0 ? call : call.with(List.of(), Ascii.of(permits));
   }
 
   ScriptCall releaseCall(LockKeys keys, ReleaseRequest request) {
     return kind.release.on(
-        keys, request.owner(), requests.client(), Ascii.of(request.yielding() ? 1 : 0));
+        keys, request.owner(), requests.client, Ascii.of(request.yielding() ? 1 : 0));
   }
 
   /** Among readers and writers that is the downgrade: the writer becomes a reader. */
@@ -77,35 +73,37 @@ class KindNode extends RedisNode implements ForcedRelease {
         request.to(),
         request.ttlMillis(),
         request.proposal(),
-        requests.fenceRetention(),
+        requests.fenceRetention,
         requests.quarantine(),
-        requests.client());
+        requests.client);
   }
 
   @Override
   public final CompletionStage<GrantReply> grant(GrantRequest request) {
-    return servers().with(request.name(), keys -> grant(request, keys), failed -> failed);
+    return servers.with(request.name(), keys -> grant(request, keys), failed -> failed);
   }
 
   private CompletionStage<GrantReply> grant(GrantRequest request, LockKeys keys) {
     boolean enters = request.queueing() == Queueing.WAKE;
     WakeUps.Attempt attempt = attempt(request.name(), keys, enters);
-    return requests.give(
-        this,
-        request.name(),
-        request.owner(),
-        grantCall(keys, request),
-        raw -> {
-          GrantReply reply = Replies.grant(raw, request.proposal());
-          if (reply instanceof Granted) {
-            attempt.granted(enters || kind != Kind.PLAIN); // others always leave the waiters
-            requests.granted(raw);
-          } else if (reply instanceof Busy && !isBehindTheLine(request)) {
-            attempt.refused();
-          }
-          return reply;
-        },
-        failed -> failed);
+    return servers
+        .replication()
+        .give(
+            this,
+            request.name(),
+            request.owner(),
+            grantCall(keys, request),
+            raw -> {
+              GrantReply reply = Replies.grant(raw, request.proposal());
+              if (reply instanceof Granted) {
+                attempt.granted(enters || kind != Kind.PLAIN); // others always leave the waiters
+                requests.granted(raw);
+              } else if (reply instanceof Busy && !isBehindTheLine(request)) {
+                attempt.refused();
+              }
+              return reply;
+            },
+            failed -> failed);
   }
 
   /** Whether it may be told Busy while it is the turn of another call of this very client. */
@@ -115,38 +113,36 @@ class KindNode extends RedisNode implements ForcedRelease {
 
   /** To be made before the request is sent. */
   private WakeUps.Attempt attempt(String name, LockKeys keys, boolean enters) {
-    return requests.wakeUps().attempt(kind.topic(name, keys), requests.clientId(), enters);
+    return requests.wakeUps.attempt(kind.topic(name, keys), requests.clientId, enters);
   }
 
   @Override
   public final CompletionStage<RaiseReply> raise(RaiseRequest request) {
-    return servers()
-        .ask(
-            request.name(),
-            keys ->
-                kind.raise.on(
-                    keys,
-                    request.owner(),
-                    request.token(),
-                    requests.fenceRetention(),
-                    requests.quarantine()),
-            Replies::raise,
-            failed -> failed);
+    return servers.ask(
+        request.name(),
+        keys ->
+            kind.raise.on(
+                keys,
+                request.owner(),
+                request.token(),
+                requests.fenceRetention,
+                requests.quarantine()),
+        Replies::raise,
+        failed -> failed);
   }
 
   @Override
   public final CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-    return servers()
-        .ask(
-            request.name(),
-            keys -> {
-              if (request.yielding()) {
-                attempt(request.name(), keys, true);
-              }
-              return releaseCall(keys, request);
-            },
-            Replies::release,
-            failed -> failed);
+    return servers.ask(
+        request.name(),
+        keys -> {
+          if (request.yielding()) {
+            attempt(request.name(), keys, true);
+          }
+          return releaseCall(keys, request);
+        },
+        Replies::release,
+        failed -> failed);
   }
 
   @Override
@@ -157,34 +153,35 @@ class KindNode extends RedisNode implements ForcedRelease {
   @Override
   public final CompletionStage<TransferReply> transfer(TransferRequest request) {
     return kind == Kind.PLAIN || kind == Kind.READ
-        ? servers().with(request.name(), keys -> transfer(request, keys), failed -> failed)
+        ? servers.with(request.name(), keys -> transfer(request, keys), failed -> failed)
         : CompletableFuture.completedStage(
             new Failed(FailureKind.OTHER, "nothing is handed on with this kind of lock"));
   }
 
   private CompletionStage<TransferReply> transfer(TransferRequest request, LockKeys keys) {
     WakeUps.Attempt attempt = attempt(request.name(), keys, false);
-    return requests.give(
-        this,
-        request.name(),
-        request.to(),
-        transferCall(keys, request),
-        raw -> {
-          TransferReply reply = Replies.transfer(raw, request.proposal());
-          if (reply instanceof Granted) {
-            attempt.granted(kind == Kind.PLAIN);
-            requests.granted(raw);
-          }
-          return reply;
-        },
-        failed -> failed);
+    return servers
+        .replication()
+        .give(
+            this,
+            request.name(),
+            request.to(),
+            transferCall(keys, request),
+            raw -> {
+              TransferReply reply = Replies.transfer(raw, request.proposal());
+              if (reply instanceof Granted) {
+                attempt.granted(kind == Kind.PLAIN);
+                requests.granted(raw);
+              }
+              return reply;
+            },
+            failed -> failed);
   }
 
   @Override
   public final CompletionStage<InspectReply> inspect(String name) {
-    return requests
-        .card()
-        .shown(servers().ask(name, kind.inspect::on, this::inspected, failed -> failed));
+    return requests.card.shown(
+        servers.ask(name, kind.inspect::on, this::inspected, failed -> failed));
   }
 
   private InspectReply inspected(List<?> raw) {
@@ -195,13 +192,12 @@ class KindNode extends RedisNode implements ForcedRelease {
 
   @Override
   public final CompletionStage<ReleaseReply> forceRelease(String name) {
-    return servers().ask(name, kind.force::on, Replies::release, failed -> failed);
+    return servers.ask(name, kind.force::on, Replies::release, failed -> failed);
   }
 
   @Override
   public final CompletionStage<WatchReply> watch(String name, Runnable wake) {
-    return servers()
-        .with(
-            name, keys -> requests.wakeUps().watch(kind.topic(name, keys), wake), failed -> failed);
+    return servers.with(
+        name, keys -> requests.wakeUps.watch(kind.topic(name, keys), wake), failed -> failed);
   }
 }

@@ -39,17 +39,16 @@ abstract class LayoutNode extends RedisNode implements Described, Findings {
     super(servers, Set.of(capabilities));
     this.grant = grant;
     this.inspect = inspect;
-    this.extensions = new Extensions(servers, extend, servers.scripts()::runAll, List.of());
+    this.extensions = new Extensions(servers, extend);
   }
 
   @Override
   public final CompletionStage<GrantReply> grant(GrantRequest request) {
-    return servers()
-        .ask(
-            request.name(),
-            keys -> grant.on(keys, request.owner(), request.ttlMillis(), request.notAfter()),
-            Replies::grantWithoutToken,
-            failed -> failed);
+    return servers.ask(
+        request.name(),
+        keys -> grant.on(keys, request.owner(), request.ttlMillis(), request.notAfter()),
+        Replies::grantWithoutToken,
+        failed -> failed);
   }
 
   @Override
@@ -59,12 +58,11 @@ abstract class LayoutNode extends RedisNode implements Described, Findings {
 
   @Override
   public final CompletionStage<InspectReply> inspect(String name) {
-    return servers()
-        .ask(
-            name,
-            keys -> inspect.on(keys, inspectWith(name)),
-            Replies::inspectHolder,
-            failed -> failed);
+    return servers.ask(
+        name,
+        keys -> inspect.on(keys, inspectWith(name)),
+        Replies::inspectHolder,
+        failed -> failed);
   }
 
   @Override
@@ -78,18 +76,8 @@ abstract class LayoutNode extends RedisNode implements Described, Findings {
   }
 
   @Override
-  public final List<Finding> findings() {
-    return servers().noticed().findings();
-  }
-
-  @Override
-  public final Description description() {
-    return servers().description();
-  }
-
-  @Override
   public void close() {
-    servers().close();
+    servers.close();
   }
 
   /** What the script takes to inspect a lock, beside its keys. */

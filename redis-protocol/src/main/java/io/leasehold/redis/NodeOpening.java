@@ -15,6 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -63,10 +65,9 @@ final class NodeOpening {
     Noticed noticed = new Noticed(label);
     Guard guard = new Guard(url, servers, noticed);
     Duration commandTimeout = url.get(Options.COMMAND_TIMEOUT);
-    ServerChecks checks =
-        new ServerChecks(
-            Script.loadedAtOnce(layout), guard, noticed, context.scheduler(), commandTimeout);
     Executor blocking = context.newBlockingExecutor(label);
+    CompletableFuture<ServerChecks> begun = new CompletableFuture<>();
+    CompletionStage<ServerChecks> doubted = begun;
     DriverPort port =
         connector.apply(
             new PortContext(
@@ -75,10 +76,20 @@ final class NodeOpening {
                 blocking,
                 url.get(Options.CONNECT_TIMEOUT),
                 commandTimeout,
-                checks::doubt));
+                () -> doubted.thenAccept(ServerChecks::doubt)));
     Executor background = port.blocking() ? blocking : Runnable::run;
-    checks.begin(port, background);
+    ServerChecks checks =
+        new ServerChecks(
+            port,
+            background,
+            Script.loadedAtOnce(layout),
+            guard,
+            noticed,
+            context.scheduler(),
+            commandTimeout);
+    begun.complete(checks);
     boolean clustered = servers.topology() == RedisServers.Topology.CLUSTER;
+    ScriptRunner scripts = new ScriptRunner(port, checks, clustered);
     Servers all =
         new Servers(
             label,
@@ -86,7 +97,8 @@ final class NodeOpening {
             noticed,
             port,
             checks,
-            new ScriptRunner(port, checks, clustered),
+            scripts,
+            new Replication(url, scripts),
             new RecentKeys(clustered),
             context.scheduler(),
             background,

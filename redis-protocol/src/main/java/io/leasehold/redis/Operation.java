@@ -14,12 +14,12 @@ record Operation(Script script, List<Key> keys) {
     this(script, List.of(keys));
   }
 
-  /** The call of the script for a name. Arguments are as with {@link Script#call}. */
+  /** The call of the script for a name. */
   ScriptCall on(LockKeys name, Object... args) {
-    byte[][] words = new byte[keys.size() + args.length][];
-    for (int i = 0; i < words.length; i++) {
-      words[i] = i < keys.size() ? name.get(keys.get(i)) : Script.word(args[i - keys.size()]);
+    byte[][] all = new byte[keys.size()][];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = name.get(keys.get(i));
     }
-    return new ScriptCall(script, keys.size(), words);
+    return new ScriptCall(script, all, args);
   }
 }

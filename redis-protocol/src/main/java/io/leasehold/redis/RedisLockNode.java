@@ -3,18 +3,13 @@ package io.leasehold.redis;
 import io.leasehold.spi.Capability;
 import io.leasehold.spi.Described;
 import io.leasehold.spi.Failed;
-import io.leasehold.spi.FairLine;
 import io.leasehold.spi.Findings;
-import io.leasehold.spi.GrantRequest;
-import io.leasehold.spi.LeaveReply;
 import io.leasehold.spi.LockListing;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.OrderedLocks;
 import io.leasehold.spi.ReadWriteLocks;
-import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.Semaphores;
 import io.leasehold.spi.SeveralLocks;
-import io.leasehold.spi.TransferRequest;
 import io.leasehold.spi.VouchReply;
 import io.leasehold.spi.Vouched;
 import io.leasehold.spi.Vouching;
@@ -32,11 +27,10 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>Thread-safe. Blocks if its port does.
  */
-final class RedisLockNode extends KindNode
-    implements Described, FairLine, Vouching, Findings, ReadWriteLocks, Semaphores, SeveralLocks {
+final class RedisLockNode extends PlainLocks
+    implements Described, Vouching, Findings, ReadWriteLocks, Semaphores, SeveralLocks {
   private static final int VOUCHED_AT_ONCE = 1_000;
 
-  private final LockCalls calls;
   private final Duration bound;
   private final KindNode readers;
   private final KindNode writers;
@@ -49,8 +43,6 @@ final class RedisLockNode extends KindNode
   RedisLockNode(Requests requests, Duration bound) {
     super(
         requests,
-        Kind.PLAIN,
-        0,
         Capability.TRANSFER,
         Capability.FAIRNESS,
         Capability.FORCED_RELEASE,
@@ -58,41 +50,15 @@ final class RedisLockNode extends KindNode
         Capability.SEMAPHORES,
         Capability.SEVERAL,
         Capability.LISTING);
-    this.calls = new LockCalls(requests);
     this.bound = bound;
     this.readers = new KindNode(requests, Kind.READ, 0, Capability.FORCED_RELEASE);
     this.writers = new KindNode(requests, Kind.WRITE, 0, Capability.FORCED_RELEASE);
-    this.listing = new HeldLocks(servers());
-  }
-
-  @Override
-  ScriptCall grantCall(LockKeys keys, GrantRequest request) {
-    return calls.grant(keys, request);
-  }
-
-  @Override
-  ScriptCall releaseCall(LockKeys keys, ReleaseRequest request) {
-    return calls.release(keys, request);
-  }
-
-  @Override
-  ScriptCall transferCall(LockKeys keys, TransferRequest request) {
-    return calls.transfer(keys, request);
-  }
-
-  @Override
-  public CompletionStage<LeaveReply> leave(String name, String place) {
-    return servers()
-        .ask(
-            name,
-            keys -> Kind.LEAVE.on(keys, requests().client(), place),
-            Replies::leave,
-            failed -> failed);
+    this.listing = new HeldLocks(servers);
   }
 
   @Override
   public CompletionStage<VouchReply> vouch() {
-    Guard guard = requests().guard();
+    Guard guard = requests.guard;
     List<ScriptCall> calls =
         guard.keys().stream()
             .map(key -> Script.VOUCH.call(List.of(key), guard.quarantineMillis()))
@@ -110,7 +76,7 @@ final class RedisLockNode extends KindNode
 
   private CompletionStage<VouchReply> vouch(List<ScriptCall> calls) {
     return Stages.all(
-            servers().scripts().runAll(calls).stream()
+            servers.scripts().runAll(calls).stream()
                 .map(reply -> reply.thenApply(Replies::vouch).exceptionally(Failures::of))
                 .toList())
         .thenApply(
@@ -132,7 +98,7 @@ final class RedisLockNode extends KindNode
     if (permits < 1 || permits > MOST_PERMITS) {
       throw new IllegalArgumentException("between 1 and " + MOST_PERMITS + " permits: " + permits);
     }
-    return new KindNode(requests(), Kind.PERMIT, permits, Capability.FORCED_RELEASE);
+    return new KindNode(requests, Kind.PERMIT, permits, Capability.FORCED_RELEASE);
   }
 
   @Override
@@ -143,10 +109,10 @@ final class RedisLockNode extends KindNode
     }
     LockNode apart = oneByOne.all(names);
     try {
-      List<LockKeys> keys = each.stream().map(servers().keys()::of).toList();
+      List<LockKeys> keys = each.stream().map(servers.keys()::of).toList();
       boolean together =
-          !servers().clustered() || keys.stream().mapToInt(LockKeys::slot).distinct().count() == 1;
-      return together ? new SetView(requests(), List.copyOf(each), keys, apart) : apart;
+          !servers.clustered() || keys.stream().mapToInt(LockKeys::slot).distinct().count() == 1;
+      return together ? new SetView(requests, List.copyOf(each), keys, apart) : apart;
     } catch (IllegalArgumentException e) { // not a name: each request will say so
       return apart;
     }
@@ -154,27 +120,17 @@ final class RedisLockNode extends KindNode
 
   @Override
   public <C> Optional<C> offer(Class<C> kind) {
-    if (kind == Vouching.class && !requests().guard().isOn()) {
+    if (kind == Vouching.class && !requests.guard.isOn()) {
       return Optional.empty();
     }
     return kind == LockListing.class ? Optional.of(kind.cast(listing)) : super.offer(kind);
   }
 
   @Override
-  public List<Finding> findings() {
-    return servers().noticed().findings();
-  }
-
-  @Override
-  public Description description() {
-    return servers().description();
-  }
-
-  @Override
   public void close() {
-    CompletableFuture<?> left = requests().wakeUps().close();
-    requests().card().close();
+    CompletableFuture<?> left = requests.wakeUps.close();
+    requests.card.close();
     Ending.await(left, bound);
-    servers().close();
+    servers.close();
   }
 }

@@ -1,23 +1,23 @@
 package io.leasehold.redis;
 
 import io.leasehold.spi.Capability;
+import io.leasehold.spi.Described;
+import io.leasehold.spi.Described.Description;
+import io.leasehold.spi.Findings;
 import io.leasehold.spi.IdentityReply;
 import io.leasehold.spi.LockNode;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /** What every kind of lock on the servers of a node has in common. Blocks if its port does. */
 abstract class RedisNode implements LockNode {
-  private final Servers servers;
+  final Servers servers;
   private final Set<Capability> capabilities;
 
   RedisNode(Servers servers, Set<Capability> capabilities) {
     this.servers = servers;
     this.capabilities = Set.copyOf(capabilities);
-  }
-
-  final Servers servers() {
-    return servers;
   }
 
   @Override
@@ -33,6 +33,16 @@ abstract class RedisNode implements LockNode {
   @Override
   public final boolean blocking() {
     return servers.port().blocking();
+  }
+
+  /** For {@link Described}. */
+  public final Description description() {
+    return servers.description();
+  }
+
+  /** For {@link Findings}. */
+  public final List<Findings.Finding> findings() {
+    return servers.noticed().findings();
   }
 
   @Override

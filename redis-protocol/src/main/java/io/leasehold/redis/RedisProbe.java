@@ -35,10 +35,11 @@ public final class RedisProbe implements AutoCloseable {
 
   private static final long SLACK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  private final RedisLockProvider provider;
+  private final LockUrl url;
   private final RedisServers servers;
   private final ConnectionSettings settings;
   private final Guard guard;
-  private final Opener opener;
   private final ExecutorService background =
       Executors.newCachedThreadPool(
           task -> {
@@ -48,16 +49,12 @@ public final class RedisProbe implements AutoCloseable {
           });
   private final Map<Endpoint, DriverPort> ports = new HashMap<>();
 
-  /** Opens ports to single servers. */
-  interface Opener {
-    DriverPort open(Endpoint server, ConnectionSettings settings, PortContext context);
-  }
-
-  RedisProbe(LockUrl url, RedisServers servers, ConnectionSettings settings, Opener opener) {
-    this.servers = servers;
-    this.settings = settings;
+  RedisProbe(RedisLockProvider provider, LockUrl url) {
+    this.provider = provider;
+    this.url = url;
+    this.servers = RedisServers.of(url);
+    this.settings = ConnectionSettings.of(url);
     this.guard = new Guard(url, servers, new Noticed(url.scheme()));
-    this.opener = opener;
   }
 
   /** Where the URL says that the servers, or those who know them, are. */
@@ -139,7 +136,8 @@ public final class RedisProbe implements AutoCloseable {
   }
 
   private DriverPort port(Endpoint server, ConnectionSettings with) {
-    return ports.computeIfAbsent(server, unseen -> opener.open(server, with, context()));
+    return ports.computeIfAbsent(
+        server, unseen -> provider.open(url, RedisServers.one(server), with, context()));
   }
 
   private PortContext context() {

@@ -75,14 +75,9 @@ public record RedisServers(Topology topology, List<Endpoint> endpoints, String m
         if (url.hosts().size() != 1) {
           throw unsupported(
               "host",
-              url.scheme()
-                  + ":// means one server, but the URL lists "
-                  + url.hosts().size()
-                  + " hosts; for a quorum of servers write lock:redlock:"
-                  + url.scheme()
-                  + "://…, for a cluster "
-                  + url.scheme()
-                  + "-cluster://…");
+              ("%1$s:// means one server, but the URL lists %2$d hosts; for a quorum of servers write"
+                      + " lock:redlock:%1$s://…, for a cluster %1$s-cluster://…")
+                  .formatted(url.scheme(), url.hosts().size()));
         }
         yield one(endpoints(url, Endpoint.Kind.DATA, RedisOptions.DEFAULT_PORT).get(0));
       }

@@ -31,23 +31,22 @@ final class RedissonNode extends LayoutNode {
 
   @Override
   public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-    return servers()
-        .ask(
-            request.name(),
-            keys ->
-                RELEASE.on(
-                    keys,
-                    request.owner(),
-                    LockChannels.channel(request.name()),
-                    clustered,
-                    channels.isWatched(request.name()) ? 1 : 0),
-            Replies::release,
-            failed -> failed);
+    return servers.ask(
+        request.name(),
+        keys ->
+            RELEASE.on(
+                keys,
+                request.owner(),
+                LockChannels.channel(request.name()),
+                clustered,
+                channels.isWatched(request.name()) ? 1 : 0),
+        Replies::release,
+        failed -> failed);
   }
 
   @Override
   public CompletionStage<WatchReply> watch(String name, Runnable wake) {
-    return servers().with(name, keys -> channels.watch(name, keys, wake), failed -> failed);
+    return servers.with(name, keys -> channels.watch(name, wake), failed -> failed);
   }
 
   @Override
@@ -57,7 +56,7 @@ final class RedissonNode extends LayoutNode {
 
   @Override
   public void close() {
-    channels.close();
+    channels.endAll();
     super.close();
   }
 }

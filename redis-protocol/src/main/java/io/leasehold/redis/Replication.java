@@ -1,10 +1,8 @@
 package io.leasehold.redis;
 
-import io.leasehold.spi.ErrorCode;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.Granted;
-import io.leasehold.spi.InvalidConfigurationException;
 import io.leasehold.spi.LockNode;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Options;
@@ -23,22 +21,10 @@ final class Replication {
   private final int replicas;
   private final long timeoutMillis;
 
-  /**
-   * What a URL says about it.
-   *
-   * @throws InvalidConfigurationException when waiting would take longer than a command may
-   */
   Replication(LockUrl url, ScriptRunner scripts) {
     this.scripts = scripts;
     this.replicas = url.get(Options.MIN_REPLICAS);
     this.timeoutMillis = url.get(Options.REPLICA_TIMEOUT).toMillis();
-    if (replicas > 0 && timeoutMillis >= url.get(Options.COMMAND_TIMEOUT).toMillis()) {
-      throw new InvalidConfigurationException(
-          ErrorCode.BAD_VALUE,
-          Options.REPLICA_TIMEOUT.name(),
-          "The option 'replicaTimeout' must be shorter than 'commandTimeout': replicas are waited"
-              + " for within one command");
-    }
   }
 
   /**
@@ -74,12 +60,8 @@ final class Replication {
   private Failed tooFew(ScriptRunner.Replicated replicated) {
     return new Failed(
         FailureKind.TOO_FEW_REPLICAS,
-        replicated.replicas()
-            + " of "
-            + replicas
-            + " replicas had it within "
-            + timeoutMillis
-            + " ms");
+        "%d of %d replicas had it within %d ms"
+            .formatted(replicated.replicas(), replicas, timeoutMillis));
   }
 
   /**

@@ -1,8 +1,6 @@
 package io.leasehold.redis;
 
 import io.leasehold.spi.Capability;
-import io.leasehold.spi.Failed;
-import io.leasehold.spi.LockNode;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Options;
 import io.leasehold.spi.ProviderContext;
@@ -12,69 +10,34 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
 /**
  * What the kinds of lock of one client share: the words that it says in its requests, what it
  * learns from the replies, and who wakes it.
  */
 final class Requests implements WakeUps.Waiters {
-  private final Servers servers;
-  private final Guard guard;
-  private final Replication replication;
-  private final WakeUps wakeUps;
-  private final ClientCard card;
-  private final String clientId;
-  private final byte[] client;
-  private final long fenceRetentionMillis;
-  private final byte[] fenceRetention;
+  final Servers servers;
+  final Guard guard;
+  final WakeUps wakeUps;
+  final ClientCard card;
+
+  /** The client's id. */
+  final String clientId;
+
+  /** The same, as a word of a request. */
+  final byte[] client;
+
+  /** How long a fence outlives its last grant, in milliseconds. */
+  final byte[] fenceRetention;
 
   Requests(Servers servers, Guard guard, LockUrl url, ProviderContext context) {
     this.servers = servers;
     this.guard = guard;
-    this.replication = new Replication(url, servers.scripts());
-    this.wakeUps = new WakeUps(servers.port(), context, servers.background(), this);
-    this.card =
-        new ClientCard(
-            servers.port(), context, servers.background(), url.get(Options.COMMAND_TIMEOUT));
+    this.wakeUps = new WakeUps(servers, context, this);
+    this.card = new ClientCard(servers, context, url.get(Options.COMMAND_TIMEOUT));
     this.clientId = context.clientId();
     this.client = bytes(clientId);
-    this.fenceRetentionMillis = url.get(Options.FENCE_RETENTION).toMillis();
-    this.fenceRetention = Ascii.of(fenceRetentionMillis);
-  }
-
-  Servers servers() {
-    return servers;
-  }
-
-  Guard guard() {
-    return guard;
-  }
-
-  WakeUps wakeUps() {
-    return wakeUps;
-  }
-
-  ClientCard card() {
-    return card;
-  }
-
-  String clientId() {
-    return clientId;
-  }
-
-  /** The client's id. */
-  byte[] client() {
-    return client;
-  }
-
-  /** How long a fence outlives its last grant, in milliseconds. */
-  byte[] fenceRetention() {
-    return fenceRetention;
-  }
-
-  long fenceRetentionMillis() {
-    return fenceRetentionMillis;
+    this.fenceRetention = Ascii.of(url.get(Options.FENCE_RETENTION).toMillis());
   }
 
   /** How long a server that may have lost leases must not grant, in milliseconds. */
@@ -90,22 +53,6 @@ final class Requests implements WakeUps.Waiters {
       all.add(Capability.GUARD);
     }
     return all;
-  }
-
-  /** Extends what is kept in such keys. */
-  Extensions extensions(Operation extend) {
-    return new Extensions(servers, extend, replication::extend, List.of(fenceRetention));
-  }
-
-  /** Gives something to an owner, if enough replicas have it; the giver takes it back if not. */
-  <R> CompletionStage<R> give(
-      LockNode giver,
-      String name,
-      String owner,
-      ScriptCall call,
-      Function<List<?>, R> decode,
-      Function<Failed, R> failing) {
-    return replication.give(giver, name, owner, call, decode, failing);
   }
 
   /** This client has got something; the reply says how long other clients' leases may be. */

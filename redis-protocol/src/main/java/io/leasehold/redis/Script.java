@@ -120,17 +120,8 @@ enum Script {
     return sha1Bytes;
   }
 
-  /** A call; its arguments are bytes, numbers and texts. */
   ScriptCall call(List<byte[]> keys, Object... args) {
-    byte[][] words = keys.toArray(new byte[keys.size() + args.length][]);
-    for (int i = 0; i < args.length; i++) {
-      words[keys.size() + i] = word(args[i]);
-    }
-    return new ScriptCall(this, keys.size(), words);
-  }
-
-  static byte[] word(Object arg) {
-    return arg instanceof byte[] bytes ? bytes : Requests.bytes(arg.toString());
+    return new ScriptCall(this, keys.toArray(new byte[0][]), args);
   }
 
   /**

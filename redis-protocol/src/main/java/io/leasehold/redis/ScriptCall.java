@@ -1,47 +1,45 @@
 package io.leasehold.redis;
 
-import java.util.AbstractList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
-import java.util.RandomAccess;
 
-/**
- * One EVALSHA. As a list, it is the words behind that one: the digest of the script, the number of
- * keys, the keys, the arguments.
- */
-final class ScriptCall extends AbstractList<byte[]> implements RedisCommand, RandomAccess {
+/** One EVALSHA: the digest of the script, the number of keys, the keys, the arguments. */
+final class ScriptCall implements RedisCommand {
+  private static final int FIRST_KEY = 2;
+
   private final Script script;
   private final int keys;
   private final byte[][] words;
 
-  /**
-   * @param keys how many of the words are keys: all that the script touches, at least one; all in
-   *     the same cluster slot unless the server is known not to be a cluster
-   * @param words the keys, and then the arguments
-   */
-  ScriptCall(Script script, int keys, byte[]... words) {
+  private ScriptCall(Script script, int keys, byte[][] words) {
     this.script = script;
     this.keys = keys;
     this.words = words;
+  }
+
+  /**
+   * @param keys all that the script touches, at least one; all in the same cluster slot unless the
+   *     server is known not to be a cluster
+   * @param args bytes, numbers and texts
+   */
+  ScriptCall(Script script, byte[][] keys, Object... args) {
+    this(script, keys.length, new byte[FIRST_KEY + keys.length + args.length][]);
+    words[0] = script.sha1Bytes();
+    words[1] = Ascii.of(keys.length);
+    System.arraycopy(keys, 0, words, FIRST_KEY, keys.length);
+    for (int i = 0; i < args.length; i++) {
+      words[FIRST_KEY + keys.length + i] =
+          args[i] instanceof byte[] bytes ? bytes : Requests.bytes(args[i].toString());
+    }
   }
 
   Script script() {
     return script;
   }
 
-  List<byte[]> keys() {
-    return Arrays.asList(words).subList(0, keys);
-  }
-
-  /** What follows the keys. */
-  List<byte[]> scriptArgs() {
-    return Arrays.asList(words).subList(keys, words.length);
-  }
-
   /** The key that decides which server is asked. */
   byte[] routingKey() {
-    return words[0];
+    return words[FIRST_KEY];
   }
 
   /**
@@ -51,19 +49,20 @@ final class ScriptCall extends AbstractList<byte[]> implements RedisCommand, Ran
    */
   ScriptCall alone() {
     byte[][] alone = words.clone();
-    Collections.fill(Arrays.asList(alone).subList(0, keys), routingKey());
+    Arrays.fill(alone, FIRST_KEY, FIRST_KEY + keys, routingKey());
     return new ScriptCall(script, keys, alone);
   }
 
   /** The same call with more keys behind its keys, and more arguments behind its arguments. */
   ScriptCall with(List<byte[]> moreKeys, byte[]... moreArgs) {
-    byte[][] all = new byte[words.length + moreKeys.size() + moreArgs.length][];
-    System.arraycopy(words, 0, all, 0, keys);
+    int behind = FIRST_KEY + keys;
+    byte[][] all = Arrays.copyOf(words, words.length + moreKeys.size() + moreArgs.length);
+    System.arraycopy(words, behind, all, behind + moreKeys.size(), words.length - behind);
     for (int i = 0; i < moreKeys.size(); i++) {
-      all[keys + i] = moreKeys.get(i);
+      all[behind + i] = moreKeys.get(i);
     }
-    System.arraycopy(words, keys, all, keys + moreKeys.size(), words.length - keys);
     System.arraycopy(moreArgs, 0, all, all.length - moreArgs.length, moreArgs.length);
+    all[1] = Ascii.of(keys + moreKeys.size());
     return new ScriptCall(script, keys + moreKeys.size(), all);
   }
 
@@ -72,24 +71,9 @@ final class ScriptCall extends AbstractList<byte[]> implements RedisCommand, Ran
     return "EVALSHA";
   }
 
-  /** Itself: one object is enough for a call. */
   @Override
   public List<byte[]> args() {
-    return this;
-  }
-
-  @Override
-  public byte[] get(int index) {
-    return switch (index) {
-      case 0 -> script.sha1Bytes();
-      case 1 -> Ascii.of(keys);
-      default -> words[index - 2];
-    };
-  }
-
-  @Override
-  public int size() {
-    return words.length + 2;
+    return Arrays.asList(words);
   }
 
   /** Without keys and arguments: owner ids do not belong into logs. */

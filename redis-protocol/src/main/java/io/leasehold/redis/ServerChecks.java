@@ -28,16 +28,13 @@ final class ServerChecks {
   private static final Set<String> DOUBTFUL =
       Set.of("READONLY", "MASTERDOWN", "NOREPLICAS", "CLUSTERDOWN", "NOSCRIPT");
 
+  private final DriverPort port;
+  private final Executor background;
   private final List<Script> scripts;
   private final Guard guard;
   private final Noticed noticed;
   private final Scheduler scheduler;
   private final Duration bound;
-
-  /** Set once, before anything is checked. */
-  private @Nullable DriverPort port;
-
-  private Executor background = Runnable::run;
 
   /** Whether requests may be sent. Written under the lock. */
   private volatile boolean passed;
@@ -56,26 +53,25 @@ final class ServerChecks {
   private boolean closed;
 
   /**
+   * @param background where the port may be called from threads that must not block
    * @param scripts those that will be called
    * @param bound how long a caller waits for the check of another one
    */
   ServerChecks(
-      List<Script> scripts, Guard guard, Noticed noticed, Scheduler scheduler, Duration bound) {
+      DriverPort port,
+      Executor background,
+      List<Script> scripts,
+      Guard guard,
+      Noticed noticed,
+      Scheduler scheduler,
+      Duration bound) {
+    this.port = port;
+    this.background = background;
     this.scripts = scripts;
     this.guard = guard;
     this.noticed = noticed;
     this.scheduler = scheduler;
     this.bound = bound;
-  }
-
-  /**
-   * Says which servers to check.
-   *
-   * @param executor where the port may be called from threads that must not block
-   */
-  void begin(DriverPort servers, Executor executor) {
-    port = servers;
-    background = executor;
   }
 
   /** Whether {@link #passed()} is completed with success. */
@@ -102,7 +98,7 @@ final class ServerChecks {
     }
     if (check == mine) {
       run(mine);
-    } else if (servers().blocking()) {
+    } else if (port.blocking()) {
       return Stages.await(check, bound.toNanos());
     }
     return check;
@@ -157,7 +153,7 @@ final class ServerChecks {
   }
 
   private void run(CompletableFuture<Boolean> check) {
-    Stages.begin(() -> check(servers())).whenComplete((done, error) -> ended(check, error));
+    Stages.begin(this::check).whenComplete((done, error) -> ended(check, error));
   }
 
   /** A server that was not reached is as it was before: used, or refused. */
@@ -184,17 +180,8 @@ final class ServerChecks {
     }
   }
 
-  private DriverPort servers() {
-    DriverPort servers = port;
-    if (servers == null) {
-      throw new IllegalStateException("asked before it has begun");
-    }
-    return servers;
-  }
-
-  private CompletionStage<Boolean> check(DriverPort servers) {
-    return servers
-        .primaries()
+  private CompletionStage<Boolean> check() {
+    return port.primaries()
         .thenCompose(all -> Stages.all(all.stream().map(this::check).toList()))
         .thenApply(done -> true);
   }

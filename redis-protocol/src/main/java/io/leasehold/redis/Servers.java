@@ -20,6 +20,7 @@ import java.util.function.Function;
  * @param port sends commands
  * @param checks whether the servers may keep locks
  * @param scripts runs scripts
+ * @param replication has enough replicas keep what was given
  * @param keys the keys of names
  * @param scheduler for delays
  * @param background where the port may be called from threads that must not block
@@ -32,6 +33,7 @@ record Servers(
     DriverPort port,
     ServerChecks checks,
     ScriptRunner scripts,
+    Replication replication,
     RecentKeys keys,
     Scheduler scheduler,
     Executor background,

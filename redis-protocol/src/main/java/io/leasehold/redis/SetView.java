@@ -41,12 +41,12 @@ final class SetView extends RedisNode {
    * @param oneByOne the same set, of which each lock is asked for by itself
    */
   SetView(Requests requests, List<String> names, List<LockKeys> keys, LockNode oneByOne) {
-    super(requests.servers(), requests.capabilities());
+    super(requests.servers, requests.capabilities());
     this.requests = requests;
     this.oneByOne = oneByOne;
     this.names = names;
     this.keys = keys;
-    this.member = member(requests.clientId(), names);
+    this.member = member(requests.clientId, names);
   }
 
   /**
@@ -58,29 +58,31 @@ final class SetView extends RedisNode {
   }
 
   private List<WakeUps.Attempt> attempts(boolean enters) {
-    return names.stream().map(name -> requests.wakeUps().attempt(name, member, enters)).toList();
+    return names.stream().map(name -> requests.wakeUps.attempt(name, member, enters)).toList();
   }
 
   @Override
   public CompletionStage<GrantReply> grant(GrantRequest request) {
     List<WakeUps.Attempt> attempts = attempts(request.queueing() == Queueing.WAKE);
-    return requests.give(
-        this,
-        request.name(),
-        request.owner(),
-        grantCall(request),
-        raw -> {
-          GrantReply reply = Replies.grant(raw, request.proposal());
-          if (reply instanceof Granted) {
-            attempts.forEach(attempt -> attempt.granted(true));
-            requests.granted(raw);
-          } else if (reply instanceof Busy) {
-            // The server has passed on what this client was woken for in vain.
-            attempts.forEach(WakeUps.Attempt::refused);
-          }
-          return reply;
-        },
-        failed -> failed);
+    return servers
+        .replication()
+        .give(
+            this,
+            request.name(),
+            request.owner(),
+            grantCall(request),
+            raw -> {
+              GrantReply reply = Replies.grant(raw, request.proposal());
+              if (reply instanceof Granted) {
+                attempts.forEach(attempt -> attempt.granted(true));
+                requests.granted(raw);
+              } else if (reply instanceof Busy) {
+                // The server has passed on what this client was woken for in vain.
+                attempts.forEach(WakeUps.Attempt::refused);
+              }
+              return reply;
+            },
+            failed -> failed);
   }
 
   ScriptCall grantCall(GrantRequest request) {
@@ -92,7 +94,7 @@ final class SetView extends RedisNode {
         Ascii.of(request.ttlMillis()),
         request.proposal(),
         request.notAfter(),
-        requests.fenceRetention(),
+        requests.fenceRetention,
         requests.quarantine(),
         member,
         request.queueing() == Queueing.WAKE ? 1 : 0);
@@ -114,7 +116,7 @@ final class SetView extends RedisNode {
     if (request.yielding()) {
       attempts(true);
     }
-    return servers()
+    return servers
         .scripts()
         .<ReleaseReply>ask(releaseCall(request), Replies::release, failed -> failed)
         .thenCompose(
@@ -128,7 +130,7 @@ final class SetView extends RedisNode {
     return Script.RELEASE_ALL.call(
         of(Key.LOCK, Key.WAITERS, Key.TURN, Key.FORCED),
         request.owner(),
-        requests.client(),
+        requests.client,
         request.yielding() ? 1 : 0,
         member);
   }

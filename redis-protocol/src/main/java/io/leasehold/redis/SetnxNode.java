@@ -25,12 +25,11 @@ final class SetnxNode extends LayoutNode {
 
   @Override
   public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-    return servers()
-        .ask(
-            request.name(),
-            keys -> RELEASE.on(keys, request.owner()),
-            Replies::release,
-            failed -> failed);
+    return servers.ask(
+        request.name(),
+        keys -> RELEASE.on(keys, request.owner()),
+        Replies::release,
+        failed -> failed);
   }
 
   @Override

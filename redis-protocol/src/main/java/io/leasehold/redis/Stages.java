@@ -81,10 +81,6 @@ final class Stages {
     throw new UnreadableReplyException("the server's reply is not text");
   }
 
-  static RedisConnectionFailure notConnectedInTime() {
-    return new RedisConnectionFailure(FailureKind.UNREACHABLE, "not connected in time", null);
-  }
-
   /** Waits for a stage on the calling thread, and returns it completed, one way or the other. */
   static <T> CompletionStage<T> await(CompletionStage<T> stage, long nanos) {
     try {
@@ -93,12 +89,12 @@ final class Stages {
     } catch (ExecutionException e) {
       return CompletableFuture.failedStage(e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException e) {
-      return CompletableFuture.failedStage(notConnectedInTime());
+      return CompletableFuture.failedStage(
+          RedisConnectionFailure.unreachable("not connected in time", null));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return CompletableFuture.failedStage(
-          new RedisConnectionFailure(
-              FailureKind.UNREACHABLE, "interrupted while connecting", null));
+          RedisConnectionFailure.unreachable("interrupted while connecting", null));
     }
   }
 }

@@ -2,23 +2,15 @@ package io.leasehold.redis;
 
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.spi.ProviderContext;
-import io.leasehold.spi.Scheduler;
-import io.leasehold.spi.Watch;
-import io.leasehold.spi.WatchReply;
-import io.leasehold.spi.Watching;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The wake-ups of one client: one channel, subscribed on each server that serves a watched lock,
@@ -38,38 +30,53 @@ import org.jspecify.annotations.Nullable;
  * <p>In a fair line a client may also be told to stand by. That is no wake-up: it is not passed on,
  * and whoever watches the lock is woken when the turn of another must be over.
  */
-final class WakeUps implements DriverPort.Subscriber {
+final class WakeUps extends Watches<WakeUps.Topic> implements DriverPort.Subscriber {
   /** Before the name in a message; no name begins like this. */
   static final String STAND_BY = "leasehold:standby:";
 
-  private final DriverPort port;
   private final byte[] channel;
-  private final Scheduler scheduler;
-  private final Executor background;
   private final Waiters waiters;
   private final StandBys standBys;
 
   /** Requests under way for locks that this client does not want any more. */
   private final Map<Object, CompletableFuture<?>> endings = new ConcurrentHashMap<>();
 
-  /** Guards what follows; held while stand-bys are noted, never while anybody is woken. */
-  private final Object lock = new Object();
-
-  private final Map<String, Watched> watched = new HashMap<>();
-
-  private final Attempt unwatched = new Attempt(null, "", false);
+  private final Attempt unwatched = new Attempt("", new Topic(), "", false);
 
   /**
-   * @param background where the port may be called from threads that must not block
    * @param waiters those who wait on the server
    */
-  WakeUps(DriverPort port, ProviderContext context, Executor background, Waiters waiters) {
-    this.port = port;
-    this.scheduler = context.scheduler();
-    this.background = background;
-    this.channel = ("leasehold:wake:" + context.clientId()).getBytes(StandardCharsets.UTF_8);
+  WakeUps(Servers servers, ProviderContext context, Waiters waiters) {
+    super(servers);
+    this.channel = Requests.bytes("leasehold:wake:" + context.clientId());
     this.waiters = waiters;
-    this.standBys = new StandBys(context, this::wakeAll);
+    this.standBys = new StandBys(context, this::wake);
+  }
+
+  /** Those who wait on the server. Both block if the port does, and neither throws. */
+  interface Waiters {
+
+    /** Wakes another client that waits for a topic, if the lock is free. */
+    CompletionStage<?> passOn(String topic);
+
+    /**
+     * Takes members out of the waiters of a topic.
+     *
+     * @return whether they stood there and nothing else is to be done: otherwise one may have been
+     *     woken meanwhile
+     */
+    CompletionStage<Boolean> leave(String topic, Set<String> members);
+  }
+
+  /**
+   * What is noted about a topic that is watched: as what this client may stand among the waiters,
+   * how often it was woken, and how many of these wake-ups were used.
+   */
+  static final class Topic {
+    private final Map<String, Long> members = new HashMap<>(2); // by the entry that was the last
+    private long entries;
+    private long wakes;
+    private long spent;
   }
 
   /**
@@ -79,29 +86,8 @@ final class WakeUps implements DriverPort.Subscriber {
    */
   CompletableFuture<?> close() {
     standBys.close();
-    Map<String, Watched> all;
-    synchronized (lock) {
-      all = Map.copyOf(watched);
-      watched.clear();
-    }
-    all.forEach(
-        (name, entry) -> {
-          entry.resubscription.end();
-          wantsNoMore(name, entry.members.keySet(), entry.isUnspent());
-        });
+    endAll();
     return CompletableFuture.allOf(endings.values().toArray(CompletableFuture<?>[]::new));
-  }
-
-  /** Registered before it is subscribed: an interruption in between must not be missed. */
-  CompletionStage<WatchReply> watch(String name, Runnable wake) {
-    Registration registration = register(name, wake);
-    return subscribe(name)
-        .<WatchReply>thenApply(confirmed -> new Watching(registration))
-        .exceptionally(
-            error -> {
-              registration.close();
-              return Failures.of(error);
-            });
   }
 
   /**
@@ -111,30 +97,30 @@ final class WakeUps implements DriverPort.Subscriber {
    * @param member as what the request may enter the waiters
    * @param enters whether it does, when it is refused
    */
-  Attempt attempt(String topic, String member, boolean enters) {
-    synchronized (lock) {
-      Watched entry = watched.get(topic);
-      return entry == null ? unwatched : new Attempt(entry, member, enters);
-    }
+  synchronized Attempt attempt(String name, String member, boolean enters) {
+    Topic topic = noted(name);
+    return topic == null ? unwatched : new Attempt(name, topic, member, enters);
   }
 
   /** A request that may be granted something, and what its answer says about this client. */
   final class Attempt {
-    private final @Nullable Watched entry;
+    private final String name;
+    private final Topic topic;
     private final String member;
     private final boolean enters;
     private final long entries;
     private final long wakes;
 
-    private Attempt(@Nullable Watched entry, String member, boolean enters) {
-      this.entry = entry;
+    private Attempt(String name, Topic topic, String member, boolean enters) {
+      this.name = name;
+      this.topic = topic;
       this.member = member;
       this.enters = enters;
-      this.wakes = entry == null ? 0 : entry.wakes;
-      if (entry != null && enters) {
-        entry.members.put(member, ++entry.entries);
+      this.wakes = topic.wakes;
+      if (enters) {
+        topic.members.put(member, ++topic.entries);
       }
-      this.entries = entry == null ? 0 : entry.entries;
+      this.entries = topic.entries;
     }
 
     /**
@@ -144,27 +130,19 @@ final class WakeUps implements DriverPort.Subscriber {
      *     entered it again
      */
     void granted(boolean served) {
-      synchronized (lock) {
-        if (entry != null) {
-          entry.spent = Math.max(entry.spent, wakes);
-          if (served && entry.members.getOrDefault(member, Long.MAX_VALUE) <= entries) {
-            entry.members.remove(member);
-          }
+      synchronized (WakeUps.this) {
+        topic.spent = Math.max(topic.spent, wakes);
+        if (served && topic.members.getOrDefault(member, Long.MAX_VALUE) <= entries) {
+          topic.members.remove(member);
         }
       }
     }
 
     /** Another has it: earlier wake-ups have done their work. */
     void refused() {
-      boolean late = false;
-      synchronized (lock) {
-        if (entry != null) {
-          entry.spent = Math.max(entry.spent, wakes);
-          late = enters && !watched.containsKey(entry.name);
-        }
-      }
-      if (late && entry != null) { // it has entered after the last watch ended
-        wantsNoMore(entry.name, Set.of(member), false);
+      granted(false);
+      if (enters && noted(name) == null) { // it has entered after the last watch ended
+        wantsNoMore(name, Set.of(member), false);
       }
     }
   }
@@ -172,82 +150,55 @@ final class WakeUps implements DriverPort.Subscriber {
   @Override
   public void message(byte[] payload) {
     String text = new String(payload, StandardCharsets.UTF_8);
-    if (text.startsWith(STAND_BY)) {
-      standBy(text.substring(STAND_BY.length()));
-    } else {
-      woken(text);
-    }
-  }
-
-  private void standBy(String name) {
-    synchronized (lock) {
-      if (watched.containsKey(name)) {
+    boolean standBy = text.startsWith(STAND_BY);
+    String name = standBy ? text.substring(STAND_BY.length()) : text;
+    boolean wanted;
+    synchronized (this) {
+      Topic topic = noted(name);
+      wanted = topic != null;
+      if (topic != null && standBy) {
         standBys.begin(name);
+      } else if (topic != null) {
+        topic.wakes++;
       }
     }
-  }
-
-  private void woken(String name) {
-    List<Runnable> wakes;
-    synchronized (lock) {
-      Watched entry = watched.get(name);
-      wakes = entry == null ? List.of() : List.copyOf(entry.listeners);
-      if (entry != null) {
-        entry.wakes++;
-      }
-    }
-    if (wakes.isEmpty()) {
+    if (!standBy && wanted) {
+      wake(name);
+    } else if (!standBy) {
       wantsNoMore(name, Set.of(), true);
-    } else {
-      wakes.forEach(Runnable::run);
     }
   }
 
   @Override
   public void interrupted() {
-    List<Watched> all;
-    synchronized (lock) {
-      all = List.copyOf(watched.values());
-    }
-    all.forEach(entry -> entry.resubscription.interrupted());
+    interrupted(names());
   }
 
-  /** Somebody may have gone unheard: whoever watches the lock asks again. */
-  private void wakeAll(String name) {
-    List<Runnable> wakes;
-    synchronized (lock) {
-      Watched entry = watched.get(name);
-      wakes = entry == null ? List.of() : List.copyOf(entry.listeners);
-    }
-    wakes.forEach(Runnable::run);
+  @Override
+  Topic note(String name) {
+    return new Topic();
   }
 
-  private CompletionStage<Boolean> subscribe(String name) {
-    return port.subscribe(Requests.bytes(name), channel, this).thenApply(confirmed -> true);
+  @Override
+  CompletionStage<Boolean> subscribe(String name, Topic topic, boolean again) {
+    return servers
+        .port()
+        .subscribe(Requests.bytes(name), channel, this)
+        .thenApply(confirmed -> true);
   }
 
-  private Registration register(String name, Runnable wake) {
-    Registration registration = new Registration(name, wake);
-    synchronized (lock) {
-      watched.computeIfAbsent(name, Watched::new).listeners.add(registration);
-    }
-    return registration;
-  }
-
-  private void deregister(Registration registration) {
-    Set<String> members = Set.of();
-    boolean unspent = false;
-    synchronized (lock) {
-      Watched entry = watched.get(registration.name);
-      if (entry != null && entry.listeners.remove(registration) && entry.listeners.isEmpty()) {
-        watched.remove(registration.name);
-        entry.resubscription.end();
-        standBys.end(registration.name);
-        members = Set.copyOf(entry.members.keySet());
-        unspent = entry.isUnspent();
+  @Override
+  void ended(String name, Topic topic) {
+    Set<String> members;
+    boolean unspent;
+    synchronized (this) {
+      if (noted(name) == null) {
+        standBys.end(name);
       }
+      members = Set.copyOf(topic.members.keySet());
+      unspent = topic.wakes > topic.spent;
     }
-    wantsNoMore(registration.name, members, unspent);
+    wantsNoMore(name, members, unspent);
   }
 
   /**
@@ -267,87 +218,27 @@ final class WakeUps implements DriverPort.Subscriber {
                           unspent || !stood
                               ? waiters.passOn(name).thenApply(passed -> true)
                               : CompletableFuture.completedStage(stood)),
-          () -> wakeAll(name));
+          () -> wake(name));
     } else if (unspent) {
-      inBackground(() -> waiters.passOn(name), () -> {});
+      inBackground(() -> waiters.passOn(name).thenApply(passed -> true), () -> {});
     }
   }
 
-  private void inBackground(Supplier<CompletionStage<?>> request, Runnable then) {
+  private void inBackground(Supplier<CompletionStage<Boolean>> request, Runnable then) {
     Object key = new Object();
-    CompletableFuture<Boolean> ending = new CompletableFuture<>();
-    endings.put(key, ending);
-    Runnable ended =
-        () -> {
-          endings.remove(key);
-          ending.complete(true);
-          then.run();
-        };
     try {
-      background.execute(() -> request.get().whenComplete((reply, error) -> ended.run()));
+      CompletionStage<Boolean> ending =
+          CompletableFuture.supplyAsync(request, servers.background())
+              .thenCompose(reply -> reply)
+              .exceptionally(error -> false);
+      endings.put(key, ending.toCompletableFuture());
+      ending.thenRun(
+          () -> {
+            endings.remove(key);
+            then.run();
+          });
     } catch (RejectedExecutionException e) { // too busy: a release finds out that nobody hears
-      ended.run();
-    }
-  }
-
-  /**
-   * One name that is watched, with as what this client may stand among the waiters, how often it
-   * was woken and how many of these were used.
-   */
-  private final class Watched {
-    private final String name;
-    private final Resubscription resubscription;
-    private final List<Runnable> listeners = new ArrayList<>();
-    private final Map<String, Long> members = new HashMap<>(2); // by the entry that was the last
-    private long entries;
-    private long wakes;
-    private long spent;
-
-    private Watched(String name) {
-      this.name = name;
-      this.resubscription =
-          new Resubscription(scheduler, background, () -> subscribe(name), () -> wakeAll(name));
-    }
-
-    /** Whether it was woken and has not asked since. */
-    private boolean isUnspent() {
-      return wakes > spent;
-    }
-  }
-
-  /** Those who wait on the server. Both block if the port does, and neither throws. */
-  interface Waiters {
-
-    /** Wakes another client that waits for a name, if the lock is free. */
-    CompletionStage<?> passOn(String name);
-
-    /**
-     * Takes members out of the waiters of a name.
-     *
-     * @return whether they stood there and nothing else is to be done: otherwise one may have been
-     *     woken meanwhile
-     */
-    CompletionStage<Boolean> leave(String name, Set<String> members);
-  }
-
-  /** One watch. Its identity tells it from another watch of the same name with the same action. */
-  private final class Registration implements Watch, Runnable {
-    private final String name;
-    private final Runnable wake;
-
-    private Registration(String name, Runnable wake) {
-      this.name = name;
-      this.wake = wake;
-    }
-
-    @Override
-    public void run() {
-      wake.run();
-    }
-
-    @Override
-    public void close() {
-      deregister(this);
+      then.run();
     }
   }
 }

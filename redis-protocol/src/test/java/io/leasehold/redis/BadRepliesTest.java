@@ -128,8 +128,13 @@ class BadRepliesTest {
     Guard guard = new Guard(url, RedisServers.of(url), noticed);
     ServerChecks checks =
         new ServerChecks(
-            List.of(), guard, noticed, (task, delay) -> () -> {}, Duration.ofSeconds(1));
-    checks.begin(new ToldPort(reply), Runnable::run);
+            new ToldPort(reply),
+            Runnable::run,
+            List.of(),
+            guard,
+            noticed,
+            (task, delay) -> () -> {},
+            Duration.ofSeconds(1));
     return checks.passed().handle((passed, error) -> error == null).toCompletableFuture().join();
   }
 

@@ -20,11 +20,16 @@ final class Checked {
     return new ScriptRunner(port, passed(), false);
   }
 
-  static Servers servers(DriverPort port) {
-    return servers(port, (task, delay) -> () -> {}, false);
+  static Servers servers(DriverPort port, LockUrl url) {
+    return servers(port, url, (task, delay) -> () -> {}, false);
   }
 
   static Servers servers(DriverPort port, Scheduler scheduler, boolean clustered) {
+    return servers(port, LockUrl.parse("lock:redis://a"), scheduler, clustered);
+  }
+
+  private static Servers servers(
+      DriverPort port, LockUrl url, Scheduler scheduler, boolean clustered) {
     return new Servers(
         "test",
         new Described.Description("test", "standalone"),
@@ -32,6 +37,7 @@ final class Checked {
         port,
         passed(),
         on(port),
+        new Replication(url, on(port)),
         new RecentKeys(clustered),
         scheduler,
         Runnable::run,
@@ -50,8 +56,6 @@ final class Checked {
   /** Checks of a server that says this about itself. */
   static ServerChecks checks(
       List<Script> scripts, Guard guard, Noticed noticed, String info, Object settings) {
-    ServerChecks checks =
-        new ServerChecks(scripts, guard, noticed, (task, delay) -> () -> {}, Duration.ofSeconds(1));
     DriverPort.Primary primary =
         new DriverPort.Primary() {
           @Override
@@ -65,14 +69,20 @@ final class Checked {
                 command.name().equals("CONFIG") ? settings : info.getBytes(StandardCharsets.UTF_8));
           }
         };
-    checks.begin(
+    DriverPort port =
         new UnusedPort() {
           @Override
           public CompletionStage<List<Primary>> primaries() {
             return CompletableFuture.completedStage(List.of(primary));
           }
-        },
-        Runnable::run);
-    return checks;
+        };
+    return new ServerChecks(
+        port,
+        Runnable::run,
+        scripts,
+        guard,
+        noticed,
+        (task, delay) -> () -> {},
+        Duration.ofSeconds(1));
   }
 }

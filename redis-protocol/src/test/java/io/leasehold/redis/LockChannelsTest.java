@@ -78,7 +78,7 @@ class LockChannelsTest {
     watch("a");
     port.failing = true;
     port.subscribed.get(0).subscriber.interrupted();
-    channels.close();
+    channels.endAll();
     assertThat(scheduler.waiting()).isZero();
     port.subscribed.get(0).subscriber.interrupted();
     assertThat(port.subscribed).hasSize(2);
@@ -87,7 +87,7 @@ class LockChannelsTest {
   @Test
   void onAClusterTheOldServerIsLeftBeforeTheChannelIsSubscribedAgain() {
     LockChannels clustered = new LockChannels(Checked.servers(port, scheduler, true));
-    assertThat(clustered.watch("a", LockKeys.of("a", true), wakes::incrementAndGet)).isCompleted();
+    assertThat(clustered.watch("a", wakes::incrementAndGet)).isCompleted();
     port.subscribed.get(0).subscriber.interrupted();
     assertThat(port.ended).containsExactly(port.subscribed.get(0).subscriber);
     assertThat(port.subscribed).hasSize(2);
@@ -119,10 +119,7 @@ class LockChannelsTest {
   }
 
   private WatchReply reply(String name) {
-    return channels
-        .watch(name, LockKeys.of(name, false), wakes::incrementAndGet)
-        .toCompletableFuture()
-        .join();
+    return channels.watch(name, wakes::incrementAndGet).toCompletableFuture().join();
   }
 
   private record Subscribed(String channel, DriverPort.Subscriber subscriber) {}

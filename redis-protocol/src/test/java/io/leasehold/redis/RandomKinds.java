@@ -118,15 +118,14 @@ abstract class RandomKinds {
   final List<String> send(ScriptCall call) {
     List<String> words = new ArrayList<>(List.of("EVAL"));
     words.add(change.apply(new String(call.script().source(), StandardCharsets.UTF_8)));
-    words.add(Integer.toString(call.keys().size()));
-    call.keys().forEach(key -> words.add(OnServer.text(key)));
-    call.scriptArgs().forEach(arg -> words.add(OnServer.text(arg)));
+    List<String> behindTheDigest = call.args().stream().skip(1).map(OnServer::text).toList();
+    words.addAll(behindTheDigest);
     Object reply = connection.call(words.toArray(new String[0]));
     List<String> parts =
         reply instanceof List<?> list
             ? list.stream().map(String::valueOf).toList()
             : List.of("RELEASED", String.valueOf(reply)); // the quick way
-    log.add(call.script() + " " + call.scriptArgs().stream().map(OnServer::text).toList() + parts);
+    log.add(call.script() + " " + behindTheDigest + parts);
     return parts;
   }
 

@@ -33,7 +33,7 @@ class ReplicationTest {
     LockNode node =
         new RedisLockNode(
             new Requests(
-                Checked.servers(new WithoutReplicas()),
+                Checked.servers(new WithoutReplicas(), url),
                 new Guard(url, RedisServers.of(url), new Noticed("test")),
                 url,
                 context),

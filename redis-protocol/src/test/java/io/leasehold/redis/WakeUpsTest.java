@@ -31,7 +31,8 @@ class WakeUpsTest {
   private final List<String> left = new ArrayList<>();
   private final List<String> woken = new ArrayList<>();
   private CompletableFuture<Boolean> stood = CompletableFuture.completedFuture(true);
-  private final WakeUps wakeUps = new WakeUps(port, context, Runnable::run, new Recorded());
+  private final WakeUps wakeUps =
+      new WakeUps(Checked.servers(port, scheduler, false), context, new Recorded());
 
   @AfterEach
   void end() {

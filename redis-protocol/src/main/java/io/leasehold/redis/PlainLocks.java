@@ -1,19 +1,24 @@
 package io.leasehold.redis;
 
+import io.leasehold.spi.Capability;
+import io.leasehold.spi.FairLine;
 import io.leasehold.spi.GrantRequest;
+import io.leasehold.spi.LeaveReply;
 import io.leasehold.spi.Queueing;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.TransferRequest;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 
 /**
- * What plain locks ask of their scripts. Each word costs a server time, so the usual request has no
- * word that it could do without: what is rarely needed comes last, and is left out otherwise.
+ * Plain locks. Each word of a request costs a server time, so the usual one has no word that it
+ * could do without: what is rarely needed comes last, and is left out otherwise.
  */
-final class LockCalls {
+abstract class PlainLocks extends KindNode implements FairLine {
   // As in usual_grant.lua.
   private static final long USUAL_TTL_MILLIS = 30_000;
-  private static final long USUAL_RETENTION_MILLIS = 600_000;
+  private static final byte[] USUAL_RETENTION = Ascii.of(600_000);
   private static final long USUAL_DEADLINE_MICROS = 500_000;
 
   /** How much earlier than asked for a deadline may be. */
@@ -24,29 +29,32 @@ final class LockCalls {
   private static final Operation TRANSFER =
       new Operation(Script.TRANSFER, Key.LOCK, Key.FENCE, Key.WAITERS, Key.TURN, Key.FORCED);
 
-  private final Requests requests;
+  private static final Operation LEAVE =
+      new Operation(Script.LEAVE, Key.LOCK, Key.WAITERS, Key.TURN);
+
   private final Guard guard;
 
-  LockCalls(Requests requests) {
-    this.requests = requests;
-    this.guard = requests.guard();
+  PlainLocks(Requests requests, Capability... more) {
+    super(requests, Kind.PLAIN, 0, more);
+    this.guard = requests.guard;
   }
 
-  ScriptCall grant(LockKeys keys, GrantRequest request) {
-    byte[] ttl = Ascii.of(request.ttlMillis());
+  @Override
+  final ScriptCall grantCall(LockKeys keys, GrantRequest request) {
     byte[] proposal = Ascii.of(request.proposal());
-    byte[] notAfter = Ascii.of(request.notAfter());
-    byte[] retention = requests.fenceRetention();
-    byte[] client = requests.client();
-    if (request.queueing() == Queueing.FAIR) {
-      return guarded(
-          FAIR.on(
-              keys, request.owner(), ttl, proposal, notAfter, retention, client, request.place()),
-          keys);
-    }
     boolean wake = request.queueing() == Queueing.WAKE;
-    if (!wake && !guard.isOn() && isUsual(request)) {
+    boolean fair = request.queueing() == Queueing.FAIR;
+    if (!wake && !fair && !guard.isOn() && isUsual(request)) {
       return Kind.PLAIN.grant.on(keys, request.owner(), proposal);
+    }
+    byte[] ttl = Ascii.of(request.ttlMillis());
+    byte[] notAfter = Ascii.of(request.notAfter());
+    byte[] retention = requests.fenceRetention;
+    byte[] client = requests.client;
+    if (fair) {
+      String place = request.place();
+      return guarded(
+          FAIR.on(keys, request.owner(), ttl, proposal, notAfter, retention, client, place), keys);
     }
     ScriptCall call =
         Kind.PLAIN.grant.on(keys, request.owner(), ttl, proposal, notAfter, retention);
@@ -61,18 +69,20 @@ final class LockCalls {
   private boolean isUsual(GrantRequest request) {
     long ahead = request.notAfter() - request.proposal();
     return request.ttlMillis() == USUAL_TTL_MILLIS
-        && requests.fenceRetentionMillis() == USUAL_RETENTION_MILLIS
+        && Arrays.equals(requests.fenceRetention, USUAL_RETENTION)
         && ahead >= USUAL_DEADLINE_MICROS
         && ahead < USUAL_DEADLINE_MICROS + NEAR_MICROS;
   }
 
-  ScriptCall release(LockKeys keys, ReleaseRequest request) {
+  @Override
+  final ScriptCall releaseCall(LockKeys keys, ReleaseRequest request) {
     return request.yielding()
-        ? Kind.PLAIN.release.on(keys, request.owner(), requests.client(), 1)
-        : Kind.PLAIN.release.on(keys, request.owner(), requests.client());
+        ? Kind.PLAIN.release.on(keys, request.owner(), requests.client, 1)
+        : Kind.PLAIN.release.on(keys, request.owner(), requests.client);
   }
 
-  ScriptCall transfer(LockKeys keys, TransferRequest request) {
+  @Override
+  final ScriptCall transferCall(LockKeys keys, TransferRequest request) {
     return guarded(
         TRANSFER.on(
             keys,
@@ -80,12 +90,18 @@ final class LockCalls {
             request.to(),
             request.ttlMillis(),
             Ascii.of(request.proposal()),
-            requests.fenceRetention(),
-            requests.client()),
+            requests.fenceRetention,
+            requests.client),
         keys);
   }
 
   private ScriptCall guarded(ScriptCall call, LockKeys keys) {
     return guard.isOn() ? call.with(List.of(keys.get(Key.GUARD)), requests.quarantine()) : call;
+  }
+
+  @Override
+  public final CompletionStage<LeaveReply> leave(String name, String place) {
+    return servers.ask(
+        name, keys -> LEAVE.on(keys, requests.client, place), Replies::leave, failed -> failed);
   }
 }
