@@ -2,16 +2,21 @@ package io.leasehold.provider.jedis;
 
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
-import io.leasehold.spi.FailureKind;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * What the driver's exceptions mean. They are dropped themselves, since their messages may be the
- * server's words as they came; what lies below them is kept as the cause.
+ * What the driver's exceptions and replies mean. Its exceptions are dropped, because their messages
+ * may quote the server; the cause below them is kept.
  */
 final class JedisErrors {
 
@@ -22,45 +27,60 @@ final class JedisErrors {
     if (error instanceof RedisErrorReply || error instanceof RedisConnectionFailure) {
       return (RuntimeException) error;
     }
-    String message = String.valueOf(error.getMessage());
-    if (error instanceof JedisDataException) {
-      return new RedisErrorReply(message);
+    if (error instanceof NoSuchElementException
+        && !String.valueOf(error.getMessage()).startsWith("Unable to")) {
+      return RedisConnectionFailure.overloaded();
     }
-    if (error instanceof NoSuchElementException && !message.startsWith("Unable to")) {
-      return new RedisConnectionFailure(
-          FailureKind.OVERLOADED, "no connection became free in time", null);
+    if (error instanceof CompletionException && error.getCause() != null) {
+      return ofConnecting(error.getCause());
     }
     Throwable root = root(error);
+    if (root instanceof JedisDataException) {
+      return new RedisErrorReply(String.valueOf(root.getMessage()));
+    }
     return root instanceof JedisException
-        ? RedisConnectionFailure.unreachable("cannot connect: the connection was closed", null)
+        ? RedisConnectionFailure.unreachable("cannot connect: no server could be used", null)
         : RedisConnectionFailure.cannotConnect(root);
   }
 
   /** Why replies did not come. The commands were sent, or may have been. */
-  static RuntimeException ofCommand(RuntimeException error) {
-    if (error instanceof RedisErrorReply || error instanceof RedisConnectionFailure) {
-      return error;
-    }
+  static RuntimeException ofCommand(Throwable error) {
     Throwable root = root(error);
+    Throwable cause = root instanceof JedisException ? null : root;
     return root instanceof SocketTimeoutException
-        ? RedisConnectionFailure.timeout(root)
-        : RedisConnectionFailure.lost(root instanceof JedisException ? null : root);
+        ? RedisConnectionFailure.timeout(cause)
+        : RedisConnectionFailure.lost(cause);
   }
 
-  /** The same for opening, where whatever else happens means that the server is not there. */
-  static RuntimeException ofOpening(RuntimeException error) {
-    return error instanceof RedisConnectionFailure failure && failure.kind() != FailureKind.CLOSED
-        ? RedisConnectionFailure.unreachable(
-            String.valueOf(failure.getMessage()), failure.getCause())
-        : error;
-  }
-
-  /** Jedis keeps why it could not connect to any address of a host among the suppressed. */
+  /** Jedis keeps the reason among the suppressed when it tried several addresses or nodes. */
   private static Throwable root(Throwable error) {
-    Throwable below = error.getCause();
-    if (below == null && error instanceof JedisException && error.getSuppressed().length > 0) {
-      below = error.getSuppressed()[0];
-    }
+    Throwable[] hidden = error.getSuppressed();
+    Throwable below = error.getCause() == null && hidden.length > 0 ? hidden[0] : error.getCause();
     return below == null || error instanceof UnknownHostException ? error : root(below);
+  }
+
+  /**
+   * A reply as a port has it; RESP3, which a client of an application may speak, has more types.
+   */
+  static @Nullable Object reply(@Nullable Object raw) {
+    if (raw instanceof List<?> list) {
+      List<@Nullable Object> replies = new ArrayList<>(list.size());
+      for (Object element : list) {
+        if (element instanceof Map.Entry<?, ?> entry) {
+          replies.add(reply(entry.getKey()));
+          replies.add(reply(entry.getValue()));
+        } else {
+          replies.add(reply(element));
+        }
+      }
+      return replies;
+    }
+    if (raw instanceof JedisDataException error) {
+      return new RedisErrorReply(String.valueOf(error.getMessage()));
+    }
+    if (raw instanceof Boolean truth) {
+      return truth ? 1L : 0L;
+    }
+    return raw instanceof Double ? raw.toString().getBytes(StandardCharsets.US_ASCII) : raw;
   }
 }

@@ -1,65 +1,152 @@
 package io.leasehold.provider.jedis;
 
 import io.leasehold.redis.ConnectionSettings;
-import io.leasehold.redis.RedisDriver;
+import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisLockProvider;
+import io.leasehold.redis.RedisServers;
+import io.leasehold.redis.Tls;
+import io.leasehold.redis.driver.DriverPort;
+import io.leasehold.redis.driver.PortContext;
 import io.leasehold.spi.LockProvider;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.OptionKey;
+import io.leasehold.spi.Secret;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
-import redis.clients.jedis.RedisClient;
-import redis.clients.jedis.RedisClusterClient;
-import redis.clients.jedis.RedisSentinelClient;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLParameters;
+import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.providers.ConnectionProvider;
 
 /**
- * Keeps locks on Redis, with the Jedis driver. Its nodes block.
+ * Keeps locks on Redis servers, with the Jedis driver. Its nodes block.
  *
- * <p>From a URL it makes connections of its own. With {@code using} it borrows those of a client
- * that the application has: {@code Locks.builder().provider(JedisLockProvider.using(client))}. What
- * matters of that client's configuration:
- *
- * <ul>
- *   <li>The size of its pools. A lock command borrows a connection until it is answered, waiting
- *       for locks keeps one for a subscription; whoever gets none in time fails as overloaded.
- *   <li>Its connect timeout, with which the pools make connections whatever {@code commandTimeout}
- *       says. The socket timeout is replaced while a lock command runs, and restored.
- *   <li>{@code testOnBorrow}, which should be off: it makes two round trips of one.
- * </ul>
- *
- * <p>After a connection was lost the idle ones of its pool are closed. The client itself never is,
- * and must stay open for longer than the locks.
+ * <p>From a URL it makes connections of its own; {@link #configured} changes their settings. With
+ * {@code using} it takes those of a client that the application has and has configured: {@code
+ * Locks.builder().provider(JedisLockProvider.using(client))}. Its pools need a connection for each
+ * lock command under way and one for each subscription: one for each server while locks are waited
+ * for, with {@code layout=redisson} one for each such lock. After a connection was lost the idle
+ * ones of its pool are closed. The client itself never is; close it after the locks.
  */
 public final class JedisLockProvider extends RedisLockProvider {
   private static final String NAME = "jedis";
+
+  /** Servers and firewalls drop connections that are idle for minutes. */
+  private static final Duration IDLE = Duration.ofMinutes(1);
 
   /** How many connections to one server commands may use at the same time. */
   static final OptionKey<Integer> POOL_SIZE =
       OptionKey.integer("jedis.poolSize", Optional.of(64), 1, 10_000);
 
+  private final Consumer<Settings> changes;
+
   /** Made by {@link java.util.ServiceLoader}. */
   public JedisLockProvider() {
+    this(settings -> {});
+  }
+
+  private JedisLockProvider(Consumer<Settings> changes) {
     super(NAME, POOL_SIZE);
+    this.changes = changes;
   }
 
-  /** On one server, with the connections of a client, which stays open. */
-  public static LockProvider using(RedisClient client) {
-    return onClient(NAME, GivenPools.of(client));
+  /**
+   * The settings of connections, as a URL says. They may be changed.
+   *
+   * @param client of connections to servers
+   * @param sentinels of connections to sentinels; the login of the servers is tried after these
+   * @param pool of the pool of each server
+   */
+  public record Settings(
+      DefaultJedisClientConfig.Builder client,
+      DefaultJedisClientConfig.Builder sentinels,
+      GenericObjectPoolConfig<Connection> pool) {}
+
+  /**
+   * A provider for URLs, with settings that a URL cannot express: {@code
+   * Locks.builder().url(…).provider(JedisLockProvider.configured(settings -> …))}.
+   *
+   * @param changes called whenever locks are opened
+   */
+  public static JedisLockProvider configured(Consumer<Settings> changes) {
+    return new JedisLockProvider(changes);
   }
 
-  /** On the primary that sentinels name, with the connections of a client, which stays open. */
-  public static LockProvider using(RedisSentinelClient client) {
-    return onClient(NAME, GivenPools.of(client));
+  /**
+   * Keeps locks with a client for one server, for the primary that sentinels name, or for a
+   * cluster.
+   *
+   * @throws IllegalArgumentException if the client does not show its connections, as the Sentinel
+   *     clients before Jedis 8: hand in the {@link ConnectionProvider} that it was built with
+   */
+  public static LockProvider using(UnifiedJedis client) {
+    return onClient(NAME, new Given(Servers.of(client)));
   }
 
-  /** On a cluster, with the connections of a client, which stays open. */
-  public static LockProvider using(RedisClusterClient client) {
-    return onClient(NAME, GivenPools.of(client));
+  /** Keeps locks with the connections of a provider, as with a client. */
+  public static LockProvider using(ConnectionProvider connections) {
+    return onClient(NAME, new Given(Servers.of(connections)));
+  }
+
+  private record Given(Servers found) implements Client {
+    @Override
+    public RedisServers servers() {
+      return new RedisServers(found.topology(), List.of(Endpoint.data("client", 0)), "");
+    }
+
+    @Override
+    public DriverPort open(LockUrl url, PortContext context) {
+      return new JedisPort(context, found::handedIn);
+    }
   }
 
   @Override
-  protected Supplier<RedisDriver> driver(LockUrl url, ConnectionSettings settings) {
-    int poolSize = url.get(POOL_SIZE);
-    return () -> OwnConnections.driver(settings, poolSize);
+  protected DriverPort open(
+      LockUrl url, RedisServers servers, ConnectionSettings settings, PortContext context) {
+    Settings changed = settings(settings, url.get(POOL_SIZE));
+    changes.accept(changed);
+    return new JedisPort(context, () -> Servers.open(servers, changed));
+  }
+
+  static Settings settings(ConnectionSettings url, int poolSize) {
+    DefaultJedisClientConfig.Builder client =
+        config(url)
+            .user(url.user().orElse(null))
+            .password(url.password().map(Secret::reveal).orElse(null))
+            .database(url.database())
+            .clientName(url.clientName().orElse(null));
+    GenericObjectPoolConfig<Connection> pool = new GenericObjectPoolConfig<>();
+    pool.setMaxTotal(poolSize);
+    pool.setMaxIdle(poolSize);
+    pool.setMaxWait(url.commandTimeout());
+    pool.setMinEvictableIdleDuration(IDLE);
+    pool.setTimeBetweenEvictionRuns(IDLE);
+    pool.setJmxEnabled(false);
+    return new Settings(client, config(url), pool);
+  }
+
+  private static DefaultJedisClientConfig.Builder config(ConnectionSettings url) {
+    DefaultJedisClientConfig.Builder builder =
+        DefaultJedisClientConfig.builder()
+            .connectionTimeoutMillis((int) url.connectTimeout().toMillis())
+            .socketTimeoutMillis((int) Math.max(1, url.commandTimeout().toMillis()));
+    url.tls().ifPresent(tls -> encrypt(builder, tls));
+    try {
+      builder.autoNegotiateProtocol(false); // RESP2 without HELLO, which may not be allowed
+    } catch (NoSuchMethodError e) {
+      // Before Jedis 8 this is so unless a protocol is set.
+    }
+    return builder;
+  }
+
+  @SuppressWarnings("deprecation") // SslOptions, the successor of a socket factory, takes files
+  private static void encrypt(DefaultJedisClientConfig.Builder builder, Tls tls) {
+    SSLParameters parameters = new SSLParameters(); // what is not set stays as it is
+    parameters.setEndpointIdentificationAlgorithm(tls.verifiesHost() ? "HTTPS" : null);
+    builder.ssl(true).sslSocketFactory(tls.context().getSocketFactory()).sslParameters(parameters);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The adapter of the Jedis driver to the Redis protocol. Comes in: URLs, clients that an
- * application hands in, and commands. Stays out: which server is asked and what the commands mean.
+ * The Jedis driver as a port of the Redis protocol. Comes in: URLs, clients that an application
+ * hands in, and commands. Stays out: what the commands mean.
  */
 @NullMarked
 package io.leasehold.provider.jedis;

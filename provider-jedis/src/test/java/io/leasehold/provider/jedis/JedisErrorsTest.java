@@ -58,7 +58,7 @@ class JedisErrorsTest {
             "cannot connect: no answer in time"),
         Arguments.of(
             new JedisConnectionException("Unexpected end of stream."),
-            "cannot connect: the connection was closed"),
+            "cannot connect: no server could be used"),
         Arguments.of(new InterruptedException(), "cannot connect: interrupted"),
         Arguments.of(new IllegalStateException("Pool not open"), "cannot connect: Pool not open"),
         Arguments.of(
@@ -108,17 +108,6 @@ class JedisErrorsTest {
         new JedisConnectionException("ERR s3cret", new SocketException("Broken pipe"));
     assertThat(trace(JedisErrors.ofCommand(error))).doesNotContain("s3cret");
     assertThat(trace(JedisErrors.ofConnecting(error))).doesNotContain("s3cret");
-  }
-
-  @Test
-  void openingKnowsOnlyUnreachableAndClosed() {
-    assertKind(
-        JedisErrors.ofOpening(
-            new RedisConnectionFailure(FailureKind.OVERLOADED, "no connection", null)),
-        FailureKind.UNREACHABLE);
-    assertKind(JedisErrors.ofOpening(RedisConnectionFailure.closed()), FailureKind.CLOSED);
-    RedisErrorReply reply = new RedisErrorReply("NOPERM");
-    assertThat(JedisErrors.ofOpening(reply)).isSameAs(reply);
   }
 
   private static void assertKind(RuntimeException error, FailureKind kind) {

@@ -43,7 +43,10 @@ class JedisLockProviderTest {
   })
   void whatCannotBeIsRefusedBeforeThereIsADriver(String url, String key) {
     LockUrl parsed = LockUrl.parse("lock:" + url);
-    assertThatThrownBy(() -> new JedisLockProvider().driver(parsed, ConnectionSettings.of(parsed)))
+    assertThatThrownBy(
+            () ->
+                JedisLockProvider.settings(
+                    ConnectionSettings.of(parsed), parsed.get(JedisLockProvider.POOL_SIZE)))
         .isInstanceOfSatisfying(
             InvalidConfigurationException.class, error -> assertThat(error.key()).isEqualTo(key));
   }

@@ -1,11 +1,12 @@
-package io.leasehold.provider.jedis.port;
+package io.leasehold.provider.jedis;
 
-import static io.leasehold.provider.jedis.port.Ports.ask;
-import static io.leasehold.provider.jedis.port.Ports.bytes;
+import static io.leasehold.provider.jedis.Ports.ask;
+import static io.leasehold.provider.jedis.Ports.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.testkit.RedisCluster;
 import io.leasehold.testkit.RedisSentinels;
 import io.leasehold.testkit.RedisServer;
@@ -103,7 +104,7 @@ class JedisPortClientsTest {
   }
 
   /** Commands, a subscription, and closing, which leaves the client open. */
-  private void uses(JedisPort port, RedisServer server) {
+  private void uses(DriverPort port, RedisServer server) {
     Ports.Ear ear = new Ports.Ear();
     assertThat(ask(port, "k", "SET", "k", "v")).isEqualTo("OK");
     assertThat(server.command("EXISTS", "k")).isEqualTo(1L);
@@ -122,13 +123,13 @@ class JedisPortClientsTest {
   }
 
   private void stays(UnifiedJedis client, RedisServer server) {
-    uses(JedisPort.using(client, ports.context(TIMEOUT)), server);
+    uses(Ports.given(client, ports.context(TIMEOUT)), server);
     assertThat(client.get("k")).as("the client is still open").isEqualTo("v");
     client.close();
   }
 
   private void stays(ConnectionProvider provider, RedisServer server) throws Exception {
-    uses(JedisPort.using(provider, ports.context(TIMEOUT)), server);
+    uses(Ports.given(provider, ports.context(TIMEOUT)), server);
     try (Connection connection =
         provider instanceof ClusterConnectionProvider cluster
             ? cluster.getConnectionFromSlot(0)
@@ -193,7 +194,7 @@ class JedisPortClientsTest {
   }
 
   private void refuses(UnifiedJedis client) {
-    assertThatThrownBy(() -> JedisPort.using(client, ports.context(TIMEOUT)))
+    assertThatThrownBy(() -> Ports.given(client, ports.context(TIMEOUT)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("hand in the ConnectionProvider");
     client.close();
@@ -220,7 +221,7 @@ class JedisPortClientsTest {
   void aClusterClientFollowsSlots() throws Exception {
     try (RedisCluster cluster = RedisCluster.builder().masters(3).replicasPerMaster(0).start();
         UnifiedJedis client = client("JedisCluster", nodes(cluster), CONFIG)) {
-      JedisPort port = JedisPort.using(client, ports.context(TIMEOUT));
+      DriverPort port = Ports.given(client, ports.context(TIMEOUT));
       assertThat(ask(port, "k", "SET", "k", "v")).isEqualTo("OK");
       RedisServer from = cluster.masterOf("k");
       RedisServer to =
@@ -229,7 +230,7 @@ class JedisPortClientsTest {
       port.subscribe(bytes("k"), bytes("c"), ear).toCompletableFuture().join();
       cluster.moveSlot(cluster.slotOf("k"), to);
       assertThat(ask(port, "k", "GET", "k")).isEqualTo("v");
-      await().until(() -> ear.messages.contains("restored"));
+      await().until(() -> ear.messages.contains("interrupted"));
       port.close();
     }
   }
@@ -242,7 +243,7 @@ class JedisPortClientsTest {
         PooledConnectionProvider provider = new PooledConnectionProvider(at(server), CONFIG, one);
         Connection taken = provider.getConnection()) {
       assertThat(taken.ping()).isTrue();
-      JedisPort port = JedisPort.using(provider, ports.context(Duration.ofMillis(300)));
+      DriverPort port = Ports.given(provider, ports.context(Duration.ofMillis(300)));
       assertThat(ask(port, "k", "PING").toString()).contains("too many requests");
       port.close();
     }

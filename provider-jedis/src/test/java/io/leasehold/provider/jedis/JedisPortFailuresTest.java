@@ -1,4 +1,4 @@
-package io.leasehold.provider.jedis.port;
+package io.leasehold.provider.jedis;
 
 import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.RedisServers;
@@ -10,6 +10,6 @@ class JedisPortFailuresTest extends PortFailuresContract {
   @Override
   protected DriverPort open(
       RedisServers servers, ConnectionSettings settings, PortContext context) {
-    return JedisPort.open(servers, settings, 64, context);
+    return Ports.open(servers, settings, 64, context);
   }
 }

@@ -1,4 +1,4 @@
-package io.leasehold.provider.jedis.port;
+package io.leasehold.provider.jedis;
 
 import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.RedisCommand;
@@ -39,8 +39,8 @@ final class Ports implements AutoCloseable {
     }
 
     @Override
-    public void restored() {
-      messages.add("restored");
+    public void interrupted() {
+      messages.add("interrupted");
     }
   }
 
@@ -66,11 +66,19 @@ final class Ports implements AutoCloseable {
             + "connectTimeout=5s&commandTimeout="
             + timeout.toMillis()
             + "ms";
-    return JedisPort.open(
-        RedisServers.of(parsed),
-        ConnectionSettings.of(LockUrl.parse(text)),
-        poolSize,
-        context(timeout));
+    RedisServers servers = RedisServers.of(parsed);
+    ConnectionSettings settings = ConnectionSettings.of(LockUrl.parse(text));
+    return open(servers, settings, poolSize, context(timeout));
+  }
+
+  static JedisPort open(
+      RedisServers servers, ConnectionSettings url, int poolSize, PortContext context) {
+    JedisLockProvider.Settings settings = JedisLockProvider.settings(url, poolSize);
+    return new JedisPort(context, () -> Servers.open(servers, settings));
+  }
+
+  static JedisPort given(AutoCloseable client, PortContext context) {
+    return new JedisPort(context, Servers.of(client)::handedIn);
   }
 
   static byte[] bytes(String text) {

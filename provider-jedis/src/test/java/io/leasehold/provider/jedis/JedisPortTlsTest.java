@@ -1,15 +1,15 @@
-package io.leasehold.provider.jedis.port;
+package io.leasehold.provider.jedis;
 
 import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
-import io.leasehold.redis.driver.PortSentinelContract;
+import io.leasehold.redis.driver.PortTlsContract;
 
-class JedisPortSentinelTest extends PortSentinelContract {
+class JedisPortTlsTest extends PortTlsContract {
   @Override
   protected DriverPort open(
       RedisServers servers, ConnectionSettings settings, PortContext context) {
-    return JedisPort.open(servers, settings, 64, context);
+    return Ports.open(servers, settings, 64, context);
   }
 }

@@ -1,6 +1,6 @@
-package io.leasehold.provider.jedis.port;
+package io.leasehold.provider.jedis;
 
-import static io.leasehold.provider.jedis.port.Ports.ask;
+import static io.leasehold.provider.jedis.Ports.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.redis.RedisCommand;

@@ -1,15 +1,15 @@
-package io.leasehold.provider.jedis.port;
+package io.leasehold.provider.jedis;
 
 import io.leasehold.redis.ConnectionSettings;
 import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.driver.DriverPort;
-import io.leasehold.redis.driver.PortClusterContract;
 import io.leasehold.redis.driver.PortContext;
+import io.leasehold.redis.driver.PortSentinelContract;
 
-class JedisPortClusterTest extends PortClusterContract {
+class JedisPortSentinelTest extends PortSentinelContract {
   @Override
   protected DriverPort open(
       RedisServers servers, ConnectionSettings settings, PortContext context) {
-    return JedisPort.open(servers, settings, 64, context);
+    return Ports.open(servers, settings, 64, context);
   }
 }
