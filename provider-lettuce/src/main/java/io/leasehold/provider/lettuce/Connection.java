@@ -8,8 +8,7 @@ import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.Command;
+import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.ProtocolKeyword;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -17,26 +16,26 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to a server, for commands or for subscriptions. */
 final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
-  /** How many exchanges have ended: a server that answers nothing for a timeout is left. */
-  final AtomicLong replies = new AtomicLong();
+  private static final ByteArrayCodec BYTES = ByteArrayCodec.INSTANCE;
+  private static final RedisCommand ASKING = RedisCommand.of("ASKING");
 
   private final StatefulRedisConnection<byte[], byte[]> connection;
-  private final StatefulConnection<byte[], byte[]> whole;
-  private final Map<ByteBuffer, Subscription> subscriptions = new ConcurrentHashMap<>();
 
-  /**
-   * @param whole what to close: the connection, or the one to a cluster to which it belongs
-   */
+  /** What to close: the connection, or the one to a cluster to which it belongs. */
+  final StatefulConnection<byte[], byte[]> whole;
+
+  private final Map<Subscriber, Subscription> subscriptions = new ConcurrentHashMap<>();
+
   Connection(
       StatefulRedisConnection<byte[], byte[]> connection,
       StatefulConnection<byte[], byte[]> whole) {
@@ -61,41 +60,39 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
     }
   }
 
-  /** Closes it; what is pending fails. Does not wait. */
-  CompletableFuture<Void> close() {
-    return whole.closeAsync();
+  /**
+   * Sends a command. An error reply is a reply; a failure means that none will come.
+   *
+   * @param ask whether the server has not taken over the key yet, and answers nevertheless
+   */
+  CompletionStage<Object> send(RedisCommand command, boolean ask) {
+    if (ask) {
+      send(ASKING, false);
+    }
+    Reply reply = new Reply();
+    CommandArgs<byte[], byte[]> args = new CommandArgs<>(BYTES);
+    command.args().forEach(args::add);
+    var sent = connection.async().dispatch(new Name(command.name()), reply, args);
+    return sent.thenApply(elements -> reply.isList ? elements : elements.get(0));
   }
 
-  /** Sends a command. An error reply is a reply; a failure means that none will come. */
-  CompletionStage<Object> send(RedisCommand command) {
-    CommandArgs<byte[], byte[]> args = new CommandArgs<>(ByteArrayCodec.INSTANCE);
-    command.args().forEach(args::add);
-    ReplyOutput output = new ReplyOutput();
-    var call = new AsyncCommand<>(new Command<>(new Name(command.name()), output, args));
-    try {
-      connection.dispatch(call);
-    } catch (RuntimeException e) { // the client is being closed
-      call.completeExceptionally(e);
-    }
-    return call.thenApply(list -> output.reply());
+  /** Sends commands, one behind the other. */
+  CompletionStage<List<Object>> send(List<RedisCommand> commands, boolean ask) {
+    List<CompletableFuture<Object>> replies =
+        commands.stream().map(each -> send(each, ask).toCompletableFuture()).toList();
+    return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
+        .thenApply(all -> replies.stream().map(CompletableFuture::join).toList());
   }
 
   /** Subscribes to a channel, unless that has been done; completes when the server confirms it. */
-  CompletionStage<Void> subscribe(byte[] channel, Subscriber subscriber) {
-    ByteBuffer name = ByteBuffer.wrap(channel);
+  synchronized CompletionStage<Void> subscribe(byte[] channel, Subscriber subscriber) {
     Subscription mine =
-        subscriptions.compute(
-            name,
-            (same, known) -> {
-              Subscription now =
-                  known == null ? new Subscription(begin(channel, subscriber)) : known;
-              now.subscribers.add(subscriber);
-              return now;
-            });
+        subscriptions.computeIfAbsent(
+            subscriber, each -> new Subscription(ByteBuffer.wrap(channel), begin(channel, each)));
     return mine.confirmed.whenComplete(
         (done, error) -> {
           if (error != null) {
-            subscriptions.remove(name, mine);
+            subscriptions.remove(subscriber, mine);
           }
         });
   }
@@ -103,51 +100,43 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
   private CompletionStage<Void> begin(byte[] channel, Subscriber subscriber) {
     CompletionStage<Void> confirmed = pubSub().subscribe(channel);
     return subscriber.sharded()
-        ? confirmed.thenCompose(done -> pubSub().ssubscribe(channel).handle(Connection::tolerated))
+        ? confirmed.thenCompose(
+            done -> pubSub().ssubscribe(channel).exceptionally(Connection::tolerated))
         : confirmed;
   }
 
   /** A server before Redis 7 has no shard channels, and one that lost the slot refuses them. */
-  private static @Nullable Void tolerated(@Nullable Void done, @Nullable Throwable error) {
-    if (error != null
-        && LettuceErrors.ofCommand(error) instanceof RedisErrorReply refused
-        && refused.code().equals("NOPERM")) {
+  private static @Nullable Void tolerated(Throwable error) {
+    RuntimeException refused = Connector.notAnswered(error);
+    if (refused instanceof RedisErrorReply reply && reply.code().equals("NOPERM")) {
       throw refused;
     }
     return null;
   }
 
   /** Ends the subscription of a subscriber, if there is one. Does not wait. */
-  void unsubscribe(Subscriber subscriber) {
-    for (ByteBuffer name : subscriptions.keySet()) {
-      subscriptions.computeIfPresent(
-          name,
-          (same, known) ->
-              known.subscribers.remove(subscriber) && known.subscribers.isEmpty()
-                  ? ended(ByteArrayCodec.INSTANCE.decodeKey(name.duplicate()), subscriber)
-                  : known);
+  synchronized void unsubscribe(Subscriber subscriber) {
+    Subscription mine = subscriptions.remove(subscriber);
+    if (mine != null && subscribers(mine.channel).findAny().isEmpty()) {
+      byte[] channel = BYTES.decodeKey(mine.channel.duplicate());
+      var unused = pubSub().unsubscribe(channel);
+      if (subscriber.sharded()) {
+        unused = pubSub().sunsubscribe(channel);
+      }
     }
   }
 
-  private @Nullable Subscription ended(byte[] channel, Subscriber subscriber) {
-    var unused = pubSub().unsubscribe(channel);
-    if (subscriber.sharded()) {
-      unused = pubSub().sunsubscribe(channel);
-    }
-    return null;
-  }
-
-  /** Tells the subscribers that they may miss messages. */
+  /** Ends all subscriptions, and has them begun anew. */
   void interrupt() {
-    subscriptions.values().forEach(each -> each.subscribers.forEach(Subscriber::interrupted));
+    for (Subscriber each : subscriptions.keySet()) {
+      unsubscribe(each);
+      each.interrupted();
+    }
   }
 
   @Override
   public void message(byte[] channel, byte[] payload) {
-    Subscription known = subscriptions.get(ByteBuffer.wrap(channel));
-    if (known != null) {
-      known.subscribers.forEach(subscriber -> subscriber.message(payload));
-    }
+    subscribers(ByteBuffer.wrap(channel)).forEach(each -> each.message(payload));
   }
 
   @Override
@@ -155,16 +144,18 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
     message(channel, payload);
   }
 
+  private Stream<Subscriber> subscribers(ByteBuffer channel) {
+    return subscriptions.entrySet().stream()
+        .filter(each -> each.getValue().channel.equals(channel))
+        .map(Map.Entry::getKey);
+  }
+
   private RedisPubSubAsyncCommands<byte[], byte[]> pubSub() {
     return ((StatefulRedisPubSubConnection<byte[], byte[]>) connection).async();
   }
 
-  /** Who listens to a channel. */
-  private record Subscription(CompletionStage<Void> confirmed, Set<Subscriber> subscribers) {
-    Subscription(CompletionStage<Void> confirmed) {
-      this(confirmed, ConcurrentHashMap.newKeySet());
-    }
-  }
+  /** What a subscriber listens to. */
+  private record Subscription(ByteBuffer channel, CompletionStage<Void> confirmed) {}
 
   private record Name(String text) implements ProtocolKeyword {
     @Override
@@ -175,6 +166,32 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
     @Override
     public String toString() {
       return text;
+    }
+  }
+
+  /** Any reply. An error is a value here, so that Lettuce completes the command with it. */
+  private static final class Reply extends NestedMultiOutput<byte[], byte[]> {
+    private boolean isList;
+
+    Reply() {
+      super(BYTES);
+    }
+
+    @Override
+    public void setSingle(ByteBuffer bytes) {
+      set(bytes);
+    }
+
+    @Override
+    public void setError(ByteBuffer error) {
+      set(0);
+      output.set(output.size() - 1, new RedisErrorReply(decodeString(error)));
+    }
+
+    @Override
+    public void multi(int count) {
+      isList = true;
+      super.multi(count);
     }
   }
 }

@@ -1,8 +1,12 @@
 package io.leasehold.provider.lettuce;
 
 import io.leasehold.redis.Endpoint;
+import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -12,25 +16,28 @@ import io.lettuce.core.cluster.event.ClusterTopologyChangedEvent;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
-/** How a client of Lettuce finds servers and connects to them. */
+/** How a client of Lettuce finds servers and connects to them, and what its exceptions mean. */
 final class Connector {
   private static final ByteArrayCodec BYTES = ByteArrayCodec.INSTANCE;
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
-  /** Connects to a server for commands. */
+  /** Connect to a server. */
   final Function<Endpoint, CompletionStage<Connection>> commands;
 
-  /** Connects to a server for subscriptions. */
   final Function<Endpoint, CompletionStage<Connection>> subscriptions;
 
+  /** Absent for one server, and for Sentinel. */
+  final @Nullable RedisClusterClient cluster;
+
   private final Endpoint only;
-  private final @Nullable RedisClusterClient cluster;
   private CompletableFuture<Void> refreshing = DONE;
   private volatile boolean known;
 
@@ -39,8 +46,8 @@ final class Connector {
     commands = at -> client.connectAsync(BYTES, uri).thenApply(one -> new Connection(one, one));
     subscriptions =
         at -> client.connectPubSubAsync(BYTES, uri).thenApply(one -> new Connection(one, one));
-    only = label(uri);
     cluster = null;
+    only = label(uri);
   }
 
   /**
@@ -50,29 +57,27 @@ final class Connector {
    */
   Connector(RedisClusterClient client) {
     commands =
-        at -> node(client.connectAsync(BYTES), all -> all.getConnectionAsync(at.host(), at.port()));
+        to -> node(client.connectAsync(BYTES), c -> c.getConnectionAsync(to.host(), to.port()));
     subscriptions =
-        at ->
-            node(
-                client.connectPubSubAsync(BYTES),
-                all -> all.getConnectionAsync(at.host(), at.port()));
-    only = Endpoint.data("cluster", 0);
+        to ->
+            node(client.connectPubSubAsync(BYTES), c -> c.getConnectionAsync(to.host(), to.port()));
     cluster = client;
+    only = Endpoint.data("cluster", 0);
   }
 
-  private <A extends StatefulConnection<byte[], byte[]>> CompletionStage<Connection> node(
-      CompletionStage<A> connected,
-      Function<A, CompletionStage<? extends StatefulRedisConnection<byte[], byte[]>>> connect) {
+  private static <C extends StatefulConnection<byte[], byte[]>> CompletionStage<Connection> node(
+      CompletionStage<C> connected,
+      Function<C, CompletionStage<? extends StatefulRedisConnection<byte[], byte[]>>> connect) {
     return connected.thenCompose(
-        all ->
-            DONE.thenCompose(ready -> connect.apply(all))
+        whole ->
+            DONE.thenCompose(ready -> connect.apply(whole))
                 .handle(
                     (node, error) -> {
-                      if (error == null) {
-                        return new Connection(node, all);
+                      if (error != null) {
+                        var unused = whole.closeAsync();
+                        throw notConnected(error);
                       }
-                      var unused = all.closeAsync();
-                      throw LettuceErrors.ofConnecting(error);
+                      return new Connection(node, whole);
                     }));
   }
 
@@ -80,10 +85,6 @@ final class Connector {
   static Endpoint label(RedisURI uri) {
     String name = uri.getSentinels().isEmpty() ? uri.getSocket() : uri.getSentinelMasterId();
     return name == null ? Endpoint.data(uri.getHost(), uri.getPort()) : Endpoint.data(name, 0);
-  }
-
-  boolean isCluster() {
-    return cluster != null;
   }
 
   /** The server that owns a key. */
@@ -120,12 +121,7 @@ final class Connector {
   /** Asks for the nodes of a cluster again; once at a time, because Lettuce asks all of them. */
   synchronized CompletionStage<Void> refresh() {
     if (cluster != null && refreshing.isDone()) {
-      refreshing =
-          DONE.thenCompose(ready -> cluster.refreshPartitionsAsync())
-              .exceptionally(
-                  error -> {
-                    throw LettuceErrors.ofConnecting(error);
-                  });
+      refreshing = DONE.thenCompose(ready -> cluster.refreshPartitionsAsync());
     }
     return refreshing;
   }
@@ -140,5 +136,49 @@ final class Connector {
             .get()
             .filter(ClusterTopologyChangedEvent.class::isInstance)
             .subscribe(event -> action.run());
+  }
+
+  /** Why a connection could not be made. */
+  static RuntimeException notConnected(Throwable error) {
+    return settled(error).orElseGet(() -> RedisConnectionFailure.cannotConnect(error));
+  }
+
+  /** Why a command failed. */
+  static RuntimeException notAnswered(Throwable error) {
+    return settled(error).orElseGet(() -> withoutReply(error));
+  }
+
+  /**
+   * A failure of the port; or a server's error, of which the driver's exception is dropped: its
+   * message may contain what must not be repeated.
+   */
+  private static Optional<RuntimeException> settled(Throwable error) {
+    if (error instanceof RedisConnectionFailure || error instanceof RedisErrorReply) {
+      return Optional.of((RuntimeException) error);
+    }
+    String message = String.valueOf(error.getMessage());
+    if (error instanceof RedisCommandExecutionException
+        || RedisConnectionException.isProtectedMode(message)) {
+      return Optional.of(new RedisErrorReply(message));
+    }
+    return Stream.concat(Stream.ofNullable(error.getCause()), Stream.of(error.getSuppressed()))
+        .map(Connector::settled)
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
+  private static RuntimeException withoutReply(Throwable error) {
+    Throwable cause = error.getCause() == null ? error : error.getCause();
+    if (cause instanceof RedisCommandTimeoutException) {
+      return RedisConnectionFailure.timeout(cause);
+    }
+    // Lettuce has no types for these. What is not known not to have been sent may have been.
+    String message = String.valueOf(cause.getMessage());
+    if (message.contains("size exceeded")) {
+      return RedisConnectionFailure.overloaded();
+    }
+    return message.matches("(Currently not connected|Connection is closed|Cannot ).*")
+        ? RedisConnectionFailure.unreachable("not connected", cause)
+        : RedisConnectionFailure.lost(cause);
   }
 }

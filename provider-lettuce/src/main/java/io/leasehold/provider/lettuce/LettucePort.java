@@ -9,19 +9,18 @@ import io.leasehold.redis.driver.Deadlines;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
 import io.leasehold.redis.driver.Redirection;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
@@ -29,18 +28,17 @@ import reactor.core.Disposable;
 /**
  * Sends commands on connections of Lettuce. Never blocks, except in {@link #close()}.
  *
- * <p>When a connection breaks or falls silent, or its server is the primary no more, the port
- * leaves all its connections to the server and makes new ones. It never lets Lettuce repair one:
- * Lettuce would repeat what was under way, or with a {@code replayFilter} forget it without
+ * <p>When a connection to a server breaks, or a call on it times out, or its server is the primary
+ * no more, the port leaves all connections to the server and makes new ones. It lets Lettuce repair
+ * none: Lettuce would repeat what was under way, or with a {@code replayFilter} forget it without
  * completing it.
  */
 final class LettucePort implements DriverPort {
+  static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
   private static final int MOST_REDIRECTIONS = 5;
+  private static final int COMMANDS = 0;
+  private static final int SUBSCRIPTIONS = -1;
 
-  /** How many calls may wait for replicas at once. */
-  private static final int MOST_ALONE = 32;
-
-  private static final RedisCommand ASKING = RedisCommand.of("ASKING");
   private static final Set<String> ANOTHER_TOOK_OVER =
       Set.of("READONLY", "MASTERDOWN", "CLUSTERDOWN", "NOREPLICAS");
 
@@ -49,23 +47,30 @@ final class LettucePort implements DriverPort {
   private final Runnable ending;
   private final Deadlines deadlines;
   private final Disposable changes;
-  private final Semaphore alone = new Semaphore(MOST_ALONE);
+
+  /** Lanes of calls that want a connection for themselves; 32 of them may wait for replicas. */
+  private final Deque<Integer> alone =
+      new ConcurrentLinkedDeque<>(IntStream.rangeClosed(1, 32).boxed().toList());
+
   private final Map<Endpoint, Server> servers = new ConcurrentHashMap<>();
 
-  /** All that are open, also those that were left. */
-  private final Map<Connection, Server> open = new ConcurrentHashMap<>();
+  /** Those to which connections are open, also after they were left. */
+  private final Set<Server> used = ConcurrentHashMap.newKeySet();
 
   private volatile boolean closed;
 
-  /**
-   * @param ending closes the client, unless the application handed it in
-   */
+  /** The last argument closes the client, unless the application handed it in. */
   LettucePort(Connector connector, PortContext context, Runnable ending) {
     this.connector = connector;
     this.context = context;
     this.ending = ending;
     this.deadlines = new Deadlines(context);
-    this.changes = connector.onChange(() -> listening().forEach(Connection::interrupt));
+    this.changes =
+        connector.onChange(
+            () -> {
+              open().forEach(Connection::interrupt);
+              context.doubt().run();
+            });
   }
 
   @Override
@@ -79,67 +84,45 @@ final class LettucePort implements DriverPort {
   }
 
   private CompletionStage<Object> send(CompletionStage<Endpoint> to, RedisCommand command) {
-    return new Exchange<>(List.of(command), false, replies -> replies.get(0)).with(to, false);
+    return new Call<>(COMMANDS, (on, ask) -> on.send(command, ask)).to(to, false);
   }
 
   @Override
   public CompletionStage<List<Object>> sendAlone(byte[] key, List<RedisCommand> commands) {
-    if (!alone.tryAcquire()) {
-      return CompletableFuture.failedStage(RedisConnectionFailure.overloaded());
-    }
-    return new Exchange<>(commands, true, replies -> replies)
-        .with(connector.owner(key), false)
-        .whenComplete((replies, error) -> alone.release());
+    Integer lane = alone.poll();
+    return lane == null
+        ? CompletableFuture.failedStage(RedisConnectionFailure.overloaded())
+        : new Call<>(lane, (on, ask) -> on.send(commands, ask))
+            .to(connector.owner(key), false)
+            .whenComplete((replies, error) -> alone.push(lane));
   }
 
   @Override
   public List<CompletionStage<Object>> sendAll(List<byte[]> keys, List<RedisCommand> commands) {
-    List<CompletionStage<Object>> replies = new ArrayList<>(commands.size());
-    for (int i = 0; i < commands.size(); i++) {
-      replies.add(send(keys.get(i), commands.get(i)));
-    }
-    return replies;
+    return IntStream.range(0, keys.size())
+        .mapToObj(i -> send(keys.get(i), commands.get(i)))
+        .toList();
   }
 
   @Override
   public CompletionStage<List<Primary>> primaries() {
-    CompletableFuture<List<Primary>> result = deadlines.reply();
-    pass(connector.primaries().thenApply(all -> all.stream().map(this::primary).toList()), result);
-    return result;
-  }
-
-  private Primary primary(Endpoint endpoint) {
-    return new Primary() {
-      @Override
-      public String address() {
-        return endpoint.toString();
-      }
-
-      @Override
-      public CompletionStage<Object> send(RedisCommand command) {
-        return LettucePort.this.send(CompletableFuture.completedStage(endpoint), command);
-      }
-    };
+    CompletableFuture<List<Primary>> reply = deadlines.reply();
+    connector
+        .primaries()
+        .thenAccept(all -> reply.complete(all.stream().<Primary>map(this::server).toList()))
+        .exceptionally(error -> fail(reply, error));
+    return reply;
   }
 
   @Override
   public CompletionStage<?> subscribe(byte[] key, byte[] channel, Subscriber subscriber) {
-    CompletableFuture<Void> confirmed = deadlines.reply();
-    pass(
-        connector
-            .owner(key)
-            .thenCompose(endpoint -> server(endpoint).subscribe(channel, subscriber)),
-        confirmed);
-    return confirmed;
+    return new Call<>(SUBSCRIPTIONS, (on, ask) -> on.subscribe(channel, subscriber))
+        .to(connector.owner(key), false);
   }
 
   @Override
   public void unsubscribe(Subscriber subscriber) {
-    listening().forEach(connection -> connection.unsubscribe(subscriber));
-  }
-
-  private Stream<Connection> listening() {
-    return servers.values().stream().flatMap(Server::listening);
+    open().forEach(connection -> connection.unsubscribe(subscriber));
   }
 
   @Override
@@ -147,105 +130,69 @@ final class LettucePort implements DriverPort {
     if (!closed) {
       closed = true;
       changes.dispose();
-      Ending.await(open.keySet().stream().map(Connection::close), LettuceClients.CLOSE_TIMEOUT);
+      Ending.await(open().map(connection -> connection.whole.closeAsync()), CLOSE_TIMEOUT);
       ending.run();
     }
   }
 
   private Server server(Endpoint endpoint) {
-    return servers.computeIfAbsent(endpoint, Server::new);
+    Server known = servers.get(endpoint);
+    return known == null ? servers.computeIfAbsent(endpoint, Server::new) : known;
   }
 
-  /** Completes a reply as a stage completes; what it fails with is a failure of the port. */
-  private <T> void pass(CompletionStage<T> stage, CompletableFuture<T> reply) {
-    stage.whenComplete(
-        (value, error) -> {
-          if (error == null) {
-            reply.complete(value);
-          } else {
-            fail(reply, error);
-          }
-        });
+  private Stream<Connection> open() {
+    return used.stream().flatMap(server -> server.open.stream());
   }
 
-  private void fail(CompletableFuture<?> reply, Throwable error) {
+  private @Nullable Void fail(CompletableFuture<?> reply, Throwable error) {
     reply.completeExceptionally(
-        closed ? RedisConnectionFailure.closed() : LettuceErrors.ofCommand(error));
+        closed ? RedisConnectionFailure.closed() : Connector.notAnswered(error));
+    return null;
   }
 
   /** The connections to one server, from the first use to the first trouble. */
-  private final class Server {
+  private final class Server implements Primary {
     private final Endpoint endpoint;
-    private final AtomicBoolean used = new AtomicBoolean();
-    private final AtomicBoolean listenedTo = new AtomicBoolean();
-    private final CompletableFuture<Connection> commands = new CompletableFuture<>();
-    private final CompletableFuture<Connection> subscriptions = new CompletableFuture<>();
-
-    /** For calls that want a connection for themselves. */
-    private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();
+    private final Map<Integer, CompletableFuture<Connection>> lanes = new ConcurrentHashMap<>();
+    private final Set<Connection> open = ConcurrentHashMap.newKeySet();
 
     Server(Endpoint endpoint) {
       this.endpoint = endpoint;
+      used.add(this);
     }
 
-    /** The connection that calls share. */
-    CompletionStage<Connection> commands() {
-      return commands.isDone() || !used.compareAndSet(false, true)
-          ? commands
-          : connect(connector.commands, commands);
+    @Override
+    public String address() {
+      return endpoint.toString();
     }
 
-    /** A connection for one call; to be added to the idle ones when all replies have come. */
-    CompletionStage<Connection> take() {
-      Connection kept = idle.poll();
-      return kept == null
-          ? connect(connector.commands, new CompletableFuture<>())
-          : CompletableFuture.completedStage(kept);
+    @Override
+    public CompletionStage<Object> send(RedisCommand command) {
+      return LettucePort.this.send(CompletableFuture.completedStage(endpoint), command);
     }
 
-    CompletionStage<Void> subscribe(byte[] channel, Subscriber subscriber) {
-      CompletableFuture<Void> confirmed = deadlines.reply(this::leave);
-      CompletionStage<Connection> connection =
-          listenedTo.compareAndSet(false, true)
-              ? connect(connector.subscriptions, subscriptions)
-              : subscriptions;
-      pass(connection.thenCompose(made -> made.subscribe(channel, subscriber)), confirmed);
-      return confirmed;
-    }
-
-    /** The connection for subscriptions, if it is there. */
-    Stream<Connection> listening() {
-      return subscriptions.isDone() && !subscriptions.isCompletedExceptionally()
-          ? Stream.of(subscriptions.join())
-          : Stream.empty();
-    }
-
-    private CompletionStage<Connection> connect(
-        Function<Endpoint, CompletionStage<Connection>> how, CompletableFuture<Connection> result) {
-      CompletableFuture.completedStage(endpoint)
-          .thenCompose(
-              closed ? at -> CompletableFuture.failedStage(RedisConnectionFailure.closed()) : how)
-          .whenComplete(
+    CompletableFuture<Connection> connect(int lane) {
+      return CompletableFuture.completedFuture(endpoint)
+          .thenCompose(lane == SUBSCRIPTIONS ? connector.subscriptions : connector.commands)
+          .handle(
               (made, error) -> {
-                if (error == null) {
-                  open.put(made, this);
-                  made.onBreak(this::leave);
-                  if (closed || servers.get(endpoint) != this) {
-                    close(made);
-                  }
-                  result.complete(made);
-                } else {
-                  leave();
-                  result.completeExceptionally(LettuceErrors.ofConnecting(error));
+                if (error != null) {
+                  leave(); // before the caller hears of it, who may try again at once
+                  throw Connector.notConnected(error);
                 }
+                open.add(made);
+                made.onBreak(this::leave);
+                if (closed || servers.get(endpoint) != this) {
+                  close(made);
+                }
+                return made;
               });
-      return result;
     }
 
     /** The next call connects anew. What is pending here has its own deadline. */
     void leave() {
       if (!closed && servers.remove(endpoint, this)) {
-        listening().forEach(this::close);
+        open.forEach(Connection::interrupt);
         context.scheduler().schedule(this::close, context.commandTimeout().toNanos());
         connector.refresh();
         context.doubt().run();
@@ -253,132 +200,88 @@ final class LettucePort implements DriverPort {
     }
 
     private void close() {
-      open.forEach(
-          (connection, server) -> {
-            if (server == this) {
-              close(connection);
-            }
-          });
+      used.remove(this);
+      open.forEach(this::close);
     }
 
     private void close(Connection connection) {
-      if (open.remove(connection) != null) {
-        var unused = connection.close();
+      if (open.remove(connection)) {
+        var unused = connection.whole.closeAsync();
         connection.interrupt(); // after it: what is begun on it must fail from now on
       }
     }
   }
 
-  /** Commands that go to one server, one behind the other. */
-  private final class Exchange<T> implements Runnable {
-    private final List<RedisCommand> commands;
-    private final boolean exclusive;
-    private final Function<List<Object>, T> result;
+  /** What is done on a connection to the server that owns a key. */
+  private final class Call<T> implements Runnable {
+    private final int lane;
+
+    /** Gets the connection, and whether to ask a server that does not own the key yet. */
+    private final BiFunction<Connection, Boolean, CompletionStage<T>> action;
+
     private final CompletableFuture<T> reply;
-    private @Nullable Server server;
-    private volatile @Nullable Connection connection;
-    private long before;
+    private volatile @Nullable Server server;
     private int redirections;
 
-    /**
-     * @param exclusive whether on a connection that no other call uses meanwhile
-     */
-    Exchange(List<RedisCommand> commands, boolean exclusive, Function<List<Object>, T> result) {
-      this.commands = commands;
-      this.exclusive = exclusive;
-      this.result = result;
+    Call(int lane, BiFunction<Connection, Boolean, CompletionStage<T>> action) {
+      this.lane = lane;
+      this.action = action;
       this.reply = deadlines.reply(this);
     }
 
-    CompletionStage<T> with(CompletionStage<Endpoint> endpoint, boolean ask) {
-      endpoint.whenComplete(
-          (at, error) -> {
-            if (error == null) {
-              with(server(at), ask);
-            } else {
-              fail(reply, error);
-            }
-          });
+    CompletionStage<T> to(CompletionStage<Endpoint> endpoint, boolean ask) {
+      endpoint
+          .thenCompose(found -> on(server(found), ask))
+          .exceptionally(error -> fail(reply, error));
       return reply;
     }
 
-    private void with(Server at, boolean ask) {
-      CompletionStage<Connection> connected = exclusive ? at.take() : at.commands();
-      connected.whenComplete(
-          (found, error) -> {
-            if (error != null) {
-              fail(reply, error);
-            } else if (!reply.isDone()) {
-              send(at, found, ask);
-            } else if (exclusive) { // connecting took too long
-              at.idle.add(found);
-            }
-          });
+    private CompletionStage<Void> on(Server at, boolean ask) {
+      return at.lanes
+          .computeIfAbsent(lane, at::connect)
+          .thenCompose(connection -> act(at, connection, ask))
+          .thenAccept(value -> replied(at, value));
     }
 
-    private void send(Server at, Connection on, boolean ask) {
+    private CompletionStage<T> act(Server at, Connection connection, boolean ask) {
+      if (reply.isDone()) { // connecting took too long
+        return CompletableFuture.failedStage(RedisConnectionFailure.timeout(null));
+      }
       server = at;
-      before = on.replies.get();
-      connection = on;
-      CompletionStage<List<Object>> replies = CompletableFuture.completedStage(new ArrayList<>());
-      for (RedisCommand command : commands) {
-        if (ask) {
-          on.send(ASKING);
-        }
-        replies =
-            replies.thenCombine(
-                on.send(command),
-                (list, value) -> {
-                  list.add(value);
-                  return list;
-                });
-      }
-      replies.whenComplete(
-          (list, error) -> {
-            if (error == null) {
-              on.replies.incrementAndGet();
-              replied(at, on, list);
-            } else {
-              fail(reply, error);
-              if (exclusive) {
-                at.leave();
-              }
-            }
-          });
+      return action.apply(connection, ask);
     }
 
-    private void replied(Server at, Connection on, List<Object> replies) {
-      if (exclusive && !reply.isDone()) {
-        at.idle.add(on);
-      }
-      Object first = replies.get(0);
+    private void replied(Server at, T value) {
+      Object first = lane > 0 ? ((List<?>) value).get(0) : value;
       Optional<Redirection> to =
-          connector.isCluster() && redirections++ < MOST_REDIRECTIONS
-              ? Redirection.of(first)
-              : Optional.empty();
+          Redirection.of(first)
+              .filter(found -> connector.cluster != null && redirections++ < MOST_REDIRECTIONS);
       if (to.isPresent()) {
-        if (!to.get().ask()) {
-          connector.refresh();
-        }
-        String host = to.get().host().isEmpty() ? at.endpoint.host() : to.get().host();
-        with(server(Endpoint.data(host, to.get().port())), to.get().ask());
+        redirect(at, to.get());
         return;
       }
       if (first instanceof RedisErrorReply error && ANOTHER_TOOK_OVER.contains(error.code())) {
         at.leave();
       }
-      reply.complete(result.apply(replies));
+      reply.complete(value);
     }
 
-    /** No reply came in time. A server from which nothing came at all is left first. */
+    private void redirect(Server from, Redirection to) {
+      if (!to.ask()) {
+        connector.refresh();
+      }
+      String host = to.host().isEmpty() ? from.endpoint.host() : to.host();
+      to(CompletableFuture.completedStage(Endpoint.data(host, to.port())), to.ask());
+    }
+
+    /** No reply came in time. */
     @Override
     public void run() {
       Server at = server;
-      Connection on = connection;
-      if (at == null || on == null) {
+      if (at == null) {
         fail(reply, RedisConnectionFailure.unreachable("not connected in time", null));
-      } else if (exclusive || on.replies.get() == before) {
-        at.leave();
+      } else {
+        at.leave(); // before the caller hears of it, who may try again at once
       }
     }
   }

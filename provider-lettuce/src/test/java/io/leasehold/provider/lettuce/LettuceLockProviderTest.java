@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.redis.ConnectionSettings;
-import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisOptions;
+import io.leasehold.redis.RedisServers;
 import io.leasehold.spi.InvalidConfigurationException;
 import io.leasehold.spi.LockProvider;
 import io.leasehold.spi.LockProviders;
@@ -54,10 +54,7 @@ class LettuceLockProviderTest {
 
   @Test
   void aUrlSaysWhereToConnectAndHowToLogIn() {
-    RedisURI uri =
-        uri(
-            "lock:redis://app:s3%40cret@h/3?connectTimeout=1s&clientName=me",
-            Endpoint.data("h", 7));
+    RedisURI uri = uri("lock:redis://app:s3%40cret@h:7/3?connectTimeout=1s&clientName=me");
     assertThat(uri.getHost()).isEqualTo("h");
     assertThat(uri.getPort()).isEqualTo(7);
     assertThat(uri.getDatabase()).isEqualTo(3);
@@ -72,19 +69,17 @@ class LettuceLockProviderTest {
 
   @Test
   void aPasswordAloneIsThatOfTheDefaultUserAndNoneMeansNone() {
-    RedisCredentials alone = credentials(uri("lock:redis://:pw@h", Endpoint.data("h", 1)));
+    RedisCredentials alone = credentials(uri("lock:redis://:pw@h"));
     assertThat(alone.hasUsername()).isFalse();
     assertThat(alone.getPassword()).isEqualTo("pw".toCharArray());
-    assertThat(credentials(uri("lock:redis://h", Endpoint.data("::1", 1))).hasPassword()).isFalse();
+    assertThat(credentials(uri("lock:redis://[::1]")).hasPassword()).isFalse();
   }
 
   @Test
   void encryptionVerifiesWhatTheUrlSays() {
-    Endpoint server = Endpoint.data("h", 1);
-    assertThat(uri("lock:rediss://h", server).isSsl()).isTrue();
-    assertThat(uri("lock:rediss://h", server).getVerifyMode()).isEqualTo(SslVerifyMode.FULL);
-    assertThat(uri("lock:rediss://h?tlsVerify=chain", server).getVerifyMode())
-        .isEqualTo(SslVerifyMode.CA);
+    assertThat(uri("lock:rediss://h").isSsl()).isTrue();
+    assertThat(uri("lock:rediss://h").getVerifyMode()).isEqualTo(SslVerifyMode.FULL);
+    assertThat(uri("lock:rediss://h?tlsVerify=chain").getVerifyMode()).isEqualTo(SslVerifyMode.CA);
   }
 
   @Test
@@ -103,8 +98,9 @@ class LettuceLockProviderTest {
     }
   }
 
-  private static RedisURI uri(String url, Endpoint server) {
-    return LettuceClients.server(ConnectionSettings.of(LockUrl.parse(url)), server);
+  private static RedisURI uri(String text) {
+    LockUrl url = LockUrl.parse(text);
+    return LettuceLockProvider.uris(RedisServers.of(url), ConnectionSettings.of(url)).get(0);
   }
 
   private static RedisCredentials credentials(RedisURI uri) {

@@ -10,6 +10,6 @@ class LettucePortSentinelTest extends PortSentinelContract {
   @Override
   protected DriverPort open(
       RedisServers servers, ConnectionSettings settings, PortContext context) {
-    return LettuceClients.open(servers, settings, context, 10_000, unchanged -> {});
+    return LettucePorts.open(servers, settings, context);
   }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class LettuceErrorsTest {
+class ConnectorTest {
 
   static Stream<Arguments> commandFailures() {
     return Stream.of(
@@ -48,7 +48,7 @@ class LettuceErrorsTest {
   @ParameterizedTest
   @MethodSource("commandFailures")
   void aFailureSaysHowFarTheCommandGot(Throwable error, FailureKind kind) {
-    assertThat(LettuceErrors.ofCommand(new CompletionException(error)))
+    assertThat(Connector.notAnswered(new CompletionException(error)))
         .isInstanceOfSatisfying(
             RedisConnectionFailure.class, failure -> assertThat(failure.kind()).isEqualTo(kind));
   }
@@ -56,7 +56,7 @@ class LettuceErrorsTest {
   @Test
   void theServersErrorsAreItsWordsAndDropTheDriversException() {
     RuntimeException reply =
-        LettuceErrors.ofConnecting(
+        Connector.notConnected(
             new CompletionException(
                 new RedisConnectionException(
                     "Unable to connect",
@@ -74,8 +74,8 @@ class LettuceErrorsTest {
         .hasMessage("cannot connect: Connection refused");
     assertThat(connecting(new UnknownHostException("h").initCause(new IOException("NXDOMAIN"))))
         .hasMessage("cannot connect: the host is not known");
-    assertThat(connecting(new RedisCommandTimeoutException("PING")))
-        .hasMessage("cannot connect: the server accepts connections but does not answer");
+    assertThat(connecting(new RedisCommandTimeoutException("Connection initialization timed out")))
+        .hasMessage("cannot connect: Connection initialization timed out");
     assertThat(connecting(new IOException("x".repeat(10_000))).getMessage()).hasSizeLessThan(300);
   }
 
@@ -87,6 +87,6 @@ class LettuceErrorsTest {
   }
 
   private static RuntimeException connecting(Throwable cause) {
-    return LettuceErrors.ofConnecting(new RedisConnectionException("Unable to connect", cause));
+    return Connector.notConnected(new RedisConnectionException("Unable to connect", cause));
   }
 }
