@@ -1,177 +1,109 @@
 package io.leasehold.provider.vertx;
 
+import io.leasehold.provider.vertx.VertxPort.Call;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** A connection. It is closed when nothing was answered on it until a call reached its deadline. */
 class Link {
+  private static final String FULL = "Redis waiting queue is full";
+
   final Node node;
   final VertxPort port;
-  private final Promise<Link> opened = Promise.promise();
-  private @Nullable RedisConnection connection;
+  private final RedisConnection connection;
   private boolean over;
-  private boolean retired;
-  private boolean subscribed;
   private long answers;
 
-  /** Begins to connect. */
-  Link(Node node) {
+  Link(Node node, RedisConnection connection) {
     this.node = node;
-    this.port = node.nodes.port;
+    this.port = node.port;
+    this.connection = connection;
     node.links.add(this);
-    port.run(
-        () ->
-            Future.succeededFuture(node)
-                .compose(this::connect)
-                .onSuccess(this::open)
-                .onFailure(this::failed));
+    connection.exceptionHandler(error -> port.run(() -> lost(error)));
+    connection.endHandler(end -> port.run(() -> lost(gone())));
+    connection.handler(reply -> port.run(() -> heard(plain(reply))));
   }
 
-  private Future<Link> connect(Node to) {
-    Future<RedisConnection> connecting = to.connect();
-    port.connecting.add(connecting);
-    return connecting
-        .onComplete(done -> port.connecting.remove(connecting))
-        .compose(this::connected)
-        .timeout(port.context.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private Future<Link> connected(RedisConnection made) {
-    connection = made;
-    if (over) { // it came late
-      close();
-    }
-    made.exceptionHandler(error -> port.run(() -> lost(error)));
-    made.endHandler(end -> port.run(() -> lost(gone())));
-    made.handler(reply -> port.run(() -> heard(Replies.plain(reply))));
-    return sendAll(node.nodes.clients.greeting()).map(this::greeted);
-  }
-
-  private Link greeted(List<Object> replies) {
-    for (Object reply : replies) {
-      if (reply instanceof RedisErrorReply refused) {
-        throw refused;
-      }
-    }
-    return this;
-  }
-
-  /** Commands can be sent. */
-  void open(Link self) {
-    opened.tryComplete(self);
-  }
-
-  private void failed(Throwable error) {
-    boolean silent = error instanceof TimeoutException; // and the driver would wait for ever
-    boolean refused = // and 5.1 does not close the connection
-        error instanceof Response || String.valueOf(error.getMessage()).contains("WRONGPASS");
-    if (silent || refused) {
-      node.reset();
-    }
-    lost(Replies.unreachable(error));
-  }
-
-  /** Whether it takes calls, now or when it is open. */
-  boolean isUsable() {
-    return !over && !retired;
+  boolean isOver() {
+    return over;
   }
 
   /** Sends the commands of a call, after ASKING if another node has sent it here. */
   Future<List<Object>> send(Call call, boolean asking) {
-    return opened
-        .future()
-        .compose(
-            open -> {
-              if (call.replies.isDone()) {
-                return Future.failedFuture(gone());
-              }
-              long before = answers;
-              call.late = () -> late(call, before);
-              if (asking) {
-                send(RedisCommand.of("ASKING"));
-              }
-              return sendAll(call.commands);
-            });
+    if (call.replies().isDone()) { // too late
+      return Future.failedFuture(gone());
+    }
+    long before = answers;
+    if (asking) {
+      send(RedisCommand.of("ASKING"));
+    }
+    List<RedisCommand> all = call.commands();
+    Future<List<Object>> replies = // a batch of the driver has none if one is an error
+        all.size() == 1
+            ? send(all.get(0)).map(Collections::singletonList)
+            : Future.all(all.stream().map(this::send).toList()).map(CompositeFuture::list);
+    var unused =
+        call.replies()
+            .whenComplete(
+                (done, error) -> {
+                  if (!replies.isComplete()) {
+                    port.run(() -> late(call, before));
+                  }
+                });
+    return replies;
   }
 
-  /** One after the other: a batch of the driver has no replies if one is an error. */
-  private Future<List<Object>> sendAll(List<RedisCommand> commands) {
-    return commands.size() == 1
-        ? send(commands.get(0)).map(Collections::singletonList)
-        : Future.all(commands.stream().map(this::send).toList()).map(CompositeFuture::list);
+  private void late(Call call, long before) {
+    if (call.alone() || answers == before) {
+      lost(RedisConnectionFailure.timeout(null));
+    }
   }
 
   private Future<Object> send(RedisCommand command) {
-    return connection == null || over
-        ? Future.failedFuture(gone())
-        : connection.send(Replies.request(command)).transform(this::replied);
+    return connection.send(request(command)).transform(this::replied);
   }
 
   private Future<Object> replied(AsyncResult<Response> done) {
-    Object reply =
-        done.succeeded() ? Replies.plain(done.result()) : Replies.errorReply(done.cause());
-    if (reply == null && done.failed()) {
-      if (!Replies.isOverload(done.cause())) {
+    Object reply = done.succeeded() ? plain(done.result()) : errorReply(done.cause());
+    if (done.failed() && reply == null) {
+      if (!FULL.equals(done.cause().getMessage())) {
         lost(done.cause()); // it may have broken before it had an end handler
       }
       return Future.failedFuture(done.cause());
     }
     answers++;
-    if (reply instanceof RedisErrorReply e && e.code().equals("READONLY") && isUsable()) {
-      retire();
-      node.lost(this);
+    if (reply instanceof RedisErrorReply refused && refused.code().equals("READONLY")) {
+      lost(gone()); // sentinels may know another primary
     }
     return Future.succeededFuture(reply);
   }
 
-  private void late(Call call, long before) {
-    if (call.alone || answers == before) {
-      if (!call.alone) {
-        node.reset();
-      }
-      lost(RedisConnectionFailure.timeout(null));
-    }
-  }
-
   /** Sends a command whose answer is {@linkplain #heard heard}. */
-  void tell(RedisCommand command) {
-    if (connection != null && !over) {
-      subscribed = true;
-      connection.send(Replies.request(command)).onFailure(this::lost);
-    }
+  void tell(String command, byte[] channel) {
+    connection.send(request(RedisCommand.of(command, (Object) channel))).onFailure(this::lost);
   }
 
   /** Something has come without having been asked for. */
   void heard(@Nullable Object message) {}
 
-  /** Takes no more calls, and closes the connection when those have ended that were made. */
-  void retire() {
-    retired = true;
-    port.timer(port.context.commandTimeout(), () -> end(gone()));
-  }
-
   /** The connection is of no use any more. */
   void lost(Throwable cause) {
     if (!over) {
       end(cause);
-      if (opened.future().succeeded()) {
-        node.lost(this);
-      }
-      node.nodes.refresh();
+      node.lost(this);
     }
   }
 
@@ -180,23 +112,71 @@ class Link {
     if (!over) {
       over = true;
       node.links.remove(this);
-      close();
-      ended(cause);
+      discard(connection);
     }
   }
 
-  /** The connection is closed. */
-  void ended(Throwable cause) {
-    opened.tryFail(cause);
+  /** A pool keeps what is closed, silent or not, unless it was used for subscriptions. */
+  static void discard(RedisConnection connection) {
+    connection.send(Request.cmd(Command.UNSUBSCRIBE)).onComplete(sent -> connection.close());
   }
 
-  private void close() {
-    RedisConnection last = connection;
-    if (last != null && node.client != null) { // or it was closed with its client
-      // A pool keeps what is closed, silent or not, unless it was used for subscriptions.
-      (subscribed ? Future.succeededFuture() : last.send(Request.cmd(Command.UNSUBSCRIBE)))
-          .onComplete(sent -> last.close());
+  private static Request request(RedisCommand command) {
+    return Request.cmd(Command.create(command.name()), command.args().toArray());
+  }
+
+  private static @Nullable Object plain(@Nullable Response reply) {
+    if (reply == null) {
+      return null;
     }
+    return switch (reply.type()) {
+      case BULK -> reply.toBytes();
+      case NUMBER -> reply.toLong();
+      case ERROR -> new RedisErrorReply(reply.toString());
+      case MULTI, PUSH -> list(reply);
+      // The driver reads lines as Latin-1, whatever they are: this gives the bytes.
+      default -> reply.toString().getBytes(StandardCharsets.ISO_8859_1);
+    };
+  }
+
+  private static List<@Nullable Object> list(Response reply) {
+    List<@Nullable Object> items = new ArrayList<>(reply.size());
+    if (reply.isMap()) { // of RESP3, which an application's client may speak
+      for (String key : reply.getKeys()) {
+        items.add(key.getBytes(StandardCharsets.UTF_8));
+        items.add(plain(reply.get(key)));
+      }
+    } else {
+      reply.forEach(item -> items.add(plain(item)));
+    }
+    return items;
+  }
+
+  /**
+   * The server's error, if that is what it is. The driver has hardly any types for errors: those of
+   * the server are replies that can be thrown, and so are some failures of the connection.
+   */
+  static @Nullable RedisErrorReply errorReply(Throwable error) {
+    String message = String.valueOf(error.getMessage());
+    if (message.contains("ommand is not valid")) { // not sent; and it quotes the arguments
+      return new RedisErrorReply("ERR wrong number of arguments");
+    }
+    boolean failure = message.equals("CONNECTION_CLOSED") || message.startsWith("ILLEGAL_STATE ");
+    return error instanceof Response && !failure ? new RedisErrorReply(message) : null;
+  }
+
+  /** Why a call failed. What is not known not to have been sent may have been. */
+  static RuntimeException failure(Throwable error) {
+    if (error instanceof RedisConnectionFailure || error instanceof RedisErrorReply) {
+      return (RuntimeException) error;
+    } else if (error instanceof IllegalArgumentException) { // may quote a URL with a password
+      return RedisConnectionFailure.unreachable("the driver cannot read the address", null);
+    }
+    return switch (String.valueOf(error.getMessage())) {
+      case FULL -> RedisConnectionFailure.overloaded();
+      case "Connection is closed" -> gone();
+      default -> RedisConnectionFailure.lost(error);
+    };
   }
 
   static RedisConnectionFailure gone() {

@@ -1,13 +1,16 @@
 package io.leasehold.provider.vertx;
 
+import io.leasehold.provider.vertx.VertxPort.Call;
 import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
+import io.leasehold.redis.RedisErrorReply;
 import io.leasehold.redis.driver.DriverPort.Primary;
 import io.leasehold.redis.driver.DriverPort.Subscriber;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -16,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,99 +29,116 @@ import org.jspecify.annotations.Nullable;
  */
 final class Node implements Primary {
   final Endpoint at;
-  final Nodes nodes;
+  final VertxPort port;
   final Set<Link> links = new HashSet<>();
-  final Map<Subscriber, Subscription> subscriptions = new HashMap<>();
-
-  /** The driver's; null before the first connection, and when all connections were closed. */
-  @Nullable Redis client;
-
+  final Map<Subscriber, Future<Subscription>> subscriptions = new HashMap<>();
   private final Deque<Link> idle = new ArrayDeque<>();
-  private @Nullable Link shared;
+  private Future<Link> shared = Future.failedFuture(Link.gone());
+  private @Nullable Redis client;
 
-  Node(Endpoint at, Nodes nodes) {
+  Node(Endpoint at, VertxPort port) {
     this.at = at;
-    this.nodes = nodes;
+    this.port = port;
   }
 
   @Override
   public String address() {
-    String master = nodes.clients.servers().masterName(); // where it is, only the driver knows
+    String master = port.clients.servers().masterName(); // where it is, only the driver knows
     return master.isEmpty() ? at.toString() : master;
   }
 
   @Override
   public CompletionStage<Object> send(RedisCommand command) {
-    return nodes.port.send(command, call -> send(call, false));
+    return port.send(command, call -> send(call, false));
   }
 
   /** Sends the commands of a call, after ASKING if another node has sent it here. */
   Future<List<Object>> send(Call call, boolean asking) {
-    if (!call.alone) {
-      if (shared == null || !shared.isUsable()) {
-        shared = new Link(this);
+    if (!call.alone()) {
+      if (shared.failed() || (shared.succeeded() && shared.result().isOver())) {
+        shared = connect(made -> new Link(this, made));
       }
-      return shared.send(call, asking);
+      return shared.compose(link -> link.send(call, asking));
     }
-    idle.removeIf(broken -> !broken.isUsable());
-    if (idle.isEmpty() && links.size() >= Clients.MOST_CONNECTIONS) {
+    idle.removeIf(Link::isOver);
+    if (idle.isEmpty() && links.size() + port.connecting.size() >= Clients.MOST) {
       return Future.failedFuture(RedisConnectionFailure.overloaded());
     }
-    Link link = idle.isEmpty() ? new Link(this) : idle.pop();
-    return link.send(call, asking).onComplete(done -> idle.push(link));
+    Link free = idle.poll();
+    return (free == null ? connect(made -> new Link(this, made)) : Future.succeededFuture(free))
+        .compose(link -> link.send(call, asking).onComplete(done -> idle.push(link)));
   }
 
   /** Completes when the server has confirmed the subscription. */
   Future<Boolean> subscribe(byte[] channel, Subscriber subscriber) {
-    return subscriptions
-        .computeIfAbsent(subscriber, unseen -> new Subscription(this, channel, subscriber))
-        .confirmed();
+    Future<Subscription> subscription = subscriptions.get(subscriber);
+    if (subscription == null || subscription.failed()) {
+      subscription = connect(made -> new Subscription(this, made, channel, subscriber));
+      subscriptions.put(subscriber, subscription);
+    }
+    return subscription.compose(made -> made.confirmed.future());
   }
 
   void unsubscribe(Subscriber subscriber) {
-    Subscription ended = subscriptions.remove(subscriber);
+    Future<Subscription> ended = subscriptions.remove(subscriber);
     if (ended != null) {
-      ended.end(Link.gone());
+      ended.onSuccess(subscription -> subscription.end(Link.gone()));
     }
   }
 
-  Future<RedisConnection> connect() {
+  /** Ends all subscriptions, and says so. */
+  void interrupt() {
+    for (Future<Subscription> each : List.copyOf(subscriptions.values())) {
+      each.onSuccess(subscription -> subscription.end(Link.gone()));
+    }
+  }
+
+  private <L> Future<L> connect(Function<RedisConnection, L> use) {
     if (client == null) {
-      client = nodes.clients.create(nodes.port.vertx, at);
+      client = port.clients.create(port.vertx, at);
     }
-    return client.connect();
+    Future<RedisConnection> connecting = client.connect();
+    port.connecting.add(connecting);
+    return connecting
+        .onComplete(done -> port.connecting.remove(connecting))
+        .compose(made -> Future.all(port.clients.greet(made)).map(made))
+        .timeout(port.context.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
+        .recover(error -> failed(connecting, error))
+        .map(use);
   }
 
-  /** A connection broke, or leads to a replica now. */
+  private <T> Future<T> failed(Future<RedisConnection> connecting, Throwable error) {
+    connecting.onSuccess(Link::discard); // now or later
+    // The driver waits for ever for a silent server, and 5.1 does not close what refused a login.
+    boolean plain = error instanceof IOException && !error.toString().contains("WRONGPASS");
+    if (!plain && !connecting.succeeded()) {
+      reset();
+    }
+    port.refresh();
+    RedisErrorReply refused = Link.errorReply(error);
+    return Future.failedFuture(
+        refused == null ? RedisConnectionFailure.cannotConnect(error) : refused);
+  }
+
+  /** A connection broke, or leads to a replica now: if that of commands, subscriptions may, too. */
   void lost(Link link) {
-    nodes.port.context.doubt().run();
-    if (link == shared) {
-      renew();
+    port.context.doubt().run();
+    if (shared.result() == link) {
+      interrupt();
     }
-  }
-
-  /** Connects anew for what comes next, and leaves what there is to its callers. */
-  private void renew() {
-    List.copyOf(subscriptions.values()).forEach(each -> each.end(Link.gone()));
-    links.forEach(Link::retire);
+    port.refresh();
   }
 
   /** Closes all connections at once, unless the client is the application's. */
-  void reset() {
-    if (client != null && nodes.clients.lent() == null) {
+  private void reset() {
+    if (client != null && port.clients.lent() == null) {
       Clients.close(client);
       client = null;
     }
   }
 
-  /** Closes all connections as soon as nothing waits for a reply. */
-  void leave() {
-    renew();
-    nodes.port.timer(nodes.port.context.commandTimeout(), this::close);
-  }
-
   void close() {
     reset();
-    List.copyOf(links).forEach(link -> link.end(RedisConnectionFailure.closed()));
+    List.copyOf(links).forEach(link -> link.end(Link.gone()));
   }
 }

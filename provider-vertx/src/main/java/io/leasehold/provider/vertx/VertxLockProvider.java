@@ -11,7 +11,6 @@ import io.leasehold.spi.OptionKey;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisOptions;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -68,8 +67,7 @@ public final class VertxLockProvider extends RedisLockProvider {
    * @throws io.leasehold.spi.InvalidConfigurationException when they do not lead to primaries
    */
   public static LockProvider using(Vertx vertx, RedisOptions options) {
-    Clients clients = Clients.of(Clients.servers(options), options, List.of());
-    return onClient(NAME, new Given(vertx, clients));
+    return onClient(NAME, Clients.of(vertx, options));
   }
 
   /**
@@ -84,37 +82,23 @@ public final class VertxLockProvider extends RedisLockProvider {
    *     RedisOptions) options}
    */
   public static LockProvider using(Redis client) {
-    return onClient(NAME, new Given(null, Clients.of(client)));
+    return onClient(NAME, Clients.of(client));
   }
 
   @Override
   protected DriverPort open(
       LockUrl url, RedisServers servers, ConnectionSettings settings, PortContext context) {
-    RedisOptions options = Clients.options(url, servers, settings, url.get(QUEUE_SIZE));
+    RedisOptions options = Clients.options(url, servers, settings);
     customizer.accept(new Settings(options));
-    return new VertxPort(vertx, Clients.of(servers, options, Clients.greeting(settings)), context);
+    return new Clients(vertx, servers, options, Clients.greeting(settings), null)
+        .open(url, context);
   }
 
   /**
    * What a URL says, in the driver's words.
    *
    * @param options endpoints, TLS, timeouts and queue size are set. Login, database and client name
-   *     of the URL are sent when the driver has connected; without them the login of the options
-   *     counts
+   *     of the URL are sent when the driver has connected
    */
   public record Settings(RedisOptions options) {}
-
-  /** What an application has. */
-  private record Given(@Nullable Vertx vertx, Clients clients) implements Client {
-
-    @Override
-    public RedisServers servers() {
-      return clients.servers();
-    }
-
-    @Override
-    public DriverPort open(LockUrl url, PortContext context) {
-      return new VertxPort(vertx == null ? clients.owner() : vertx, clients, context);
-    }
-  }
 }

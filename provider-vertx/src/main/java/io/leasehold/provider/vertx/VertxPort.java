@@ -1,20 +1,30 @@
 package io.leasehold.provider.vertx;
 
+import io.leasehold.redis.ClusterSlots;
 import io.leasehold.redis.Ending;
+import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
+import io.leasehold.redis.RedisServers.Topology;
 import io.leasehold.redis.driver.Deadlines;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
+import io.leasehold.redis.driver.Redirection;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import io.vertx.redis.client.RedisConnection;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,54 +36,57 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Redis servers, reached by clients of Vert.x. The driver finds primaries behind sentinels,
- * connects, encrypts and sends. Here is what it lacks: time is bounded, connections are replaced,
- * and the nodes of a cluster are chosen.
+ * connects, encrypts and sends. Here time is bounded, connections are replaced, and the node of a
+ * cluster is chosen that has a key's slot. Nodes are reached by the driver's standalone client: its
+ * cluster client repeats commands, does not follow MOVED in a batch, keeps connections that broke,
+ * and subscribes at any node.
  *
  * <p>One event loop makes all connections and keeps all state, so that no class here needs a lock.
- * Commands lose nothing by it: the driver writes them on their connection's event loop anyway.
  */
 final class VertxPort implements DriverPort {
+  private static final int MOST_REDIRECTIONS = 5;
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
+  final Clients clients;
   final PortContext context;
   final Vertx vertx;
-  final Deadlines deadlines;
 
   /** Connections that the driver is making. */
-  final Set<Future<?>> connecting = new HashSet<>();
+  final Set<Future<RedisConnection>> connecting = new LinkedHashSet<>();
 
-  private final boolean owned;
   private final Context loop;
-  private final Nodes nodes;
-  private volatile boolean closed;
+  private final Deadlines deadlines;
+  private final boolean clustered;
+  private final Map<Endpoint, Node> nodes = new HashMap<>();
+  private @Nullable Node[] owners = new Node[ClusterSlots.COUNT];
+  private Future<?> refreshing = Future.succeededFuture();
+  private boolean closed;
 
-  /**
-   * @param given the application's Vert.x, which is never closed; without it the port has its own
-   */
-  VertxPort(@Nullable Vertx given, Clients clients, PortContext context) {
+  /** Commands for a connection, which is theirs alone or not. At the deadline the replies fail. */
+  record Call(
+      List<RedisCommand> commands, boolean alone, CompletableFuture<List<Object>> replies) {}
+
+  VertxPort(Clients clients, PortContext context) {
+    this.clients = clients;
     this.context = context;
     this.deadlines = new Deadlines(context);
-    this.owned = given == null;
-    this.vertx = given == null ? small() : given;
+    this.vertx = clients.vertx() == null ? small() : clients.vertx();
     // On a thread without a context: that of a verticle would close our connections at its end.
     this.loop =
         CompletableFuture.supplyAsync(
                 vertx::getOrCreateContext, task -> new Thread(task, "leasehold-vertx").start())
             .join();
-    this.nodes = new Nodes(this, clients);
+    this.clustered = clients.servers().topology() == Topology.CLUSTER;
+    if (!clustered) {
+      Arrays.fill(owners, node(clients.servers().endpoints().get(0)));
+    }
   }
 
   private static Vertx small() {
-    return Vertx.vertx(
-        new VertxOptions()
-            .setEventLoopPoolSize(1)
-            .setWorkerPoolSize(1)
-            .setInternalBlockingPoolSize(1)
-            .setUseDaemonThread(true)
-            .setFileSystemOptions(
-                new FileSystemOptions()
-                    .setFileCachingEnabled(false)
-                    .setClassPathResolvingEnabled(false)));
+    FileSystemOptions noFiles =
+        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
+    VertxOptions options = new VertxOptions().setEventLoopPoolSize(1).setUseDaemonThread(true);
+    return Vertx.vertx(options.setFileSystemOptions(noFiles));
   }
 
   @Override
@@ -83,18 +96,18 @@ final class VertxPort implements DriverPort {
 
   @Override
   public CompletionStage<Object> send(byte[] key, RedisCommand command) {
-    return send(command, call -> nodes.send(key, call));
+    return send(command, call -> send(key, call));
   }
 
   CompletionStage<Object> send(RedisCommand command, Function<Call, Future<List<Object>>> way) {
-    Call call = new Call(this, List.of(command), false);
-    return complete(call.replies, () -> way.apply(call)).thenApply(replies -> replies.get(0));
+    Call call = new Call(List.of(command), false, deadlines.reply());
+    return complete(call.replies(), () -> way.apply(call)).thenApply(replies -> replies.get(0));
   }
 
   @Override
   public CompletionStage<List<Object>> sendAlone(byte[] key, List<RedisCommand> commands) {
-    Call call = new Call(this, commands, true);
-    return complete(call.replies, () -> nodes.send(key, call));
+    Call call = new Call(commands, true, deadlines.reply());
+    return complete(call.replies(), () -> send(key, call));
   }
 
   @Override
@@ -108,99 +121,156 @@ final class VertxPort implements DriverPort {
 
   @Override
   public CompletionStage<List<Primary>> primaries() {
-    return complete(deadlines.reply(), nodes::primaries);
+    return complete(deadlines.reply(), () -> refresh().map(done -> List.copyOf(nodes.values())));
   }
 
   @Override
   public CompletionStage<?> subscribe(byte[] key, byte[] channel, Subscriber subscriber) {
     return complete(
-        deadlines.reply(),
-        () -> nodes.owner(key).compose(node -> node.subscribe(channel, subscriber)));
+        deadlines.reply(), () -> owner(key).compose(node -> node.subscribe(channel, subscriber)));
   }
 
   @Override
   public void unsubscribe(Subscriber subscriber) {
-    run(() -> nodes.forEach(node -> node.unsubscribe(subscriber)));
+    run(() -> nodes.values().forEach(node -> node.unsubscribe(subscriber)));
+  }
+
+  /** Runs a task on the loop, later, unless the port is closed by then. */
+  void run(Runnable task) {
+    Supplier<Future<Void>> unending = () -> Future.future(never -> task.run());
+    var unused = complete(new CompletableFuture<>(), unending);
   }
 
   /** Does something on the loop, later, and completes a promise with what comes of it. */
   private <T> CompletableFuture<T> complete(CompletableFuture<T> result, Supplier<Future<T>> task) {
-    boolean begun =
-        post(
-            () ->
-                Future.succeededFuture()
-                    .compose(ready -> closed ? failedFuture() : task.get())
-                    .onSuccess(result::complete)
-                    .onFailure(error -> result.completeExceptionally(reason(error))));
-    if (!begun) {
+    try {
+      loop.runOnContext(
+          go ->
+              Future.succeededFuture()
+                  .compose(ready -> closed ? Future.failedFuture("closed") : task.get())
+                  .onSuccess(result::complete)
+                  .onFailure(error -> result.completeExceptionally(reason(error))));
+    } catch (RejectedExecutionException e) { // the application has closed its Vert.x
       result.completeExceptionally(RedisConnectionFailure.closed());
     }
     return result;
   }
 
-  private static <T> Future<T> failedFuture() {
-    return Future.failedFuture(RedisConnectionFailure.closed());
-  }
-
-  /** Runs a task on the loop, later, unless the port is closed by then. */
-  void run(Runnable task) {
-    post(
-        () -> {
-          if (!closed) {
-            task.run();
-          }
-        });
-  }
-
-  private boolean post(Runnable task) {
-    try {
-      loop.runOnContext(ignored -> task.run());
-      return true;
-    } catch (RejectedExecutionException e) { // the application has closed its Vert.x
-      return false;
-    }
+  private RuntimeException reason(Throwable error) {
+    return closed ? RedisConnectionFailure.closed() : Link.failure(error);
   }
 
   long timer(Duration delay, Runnable task) {
     return vertx.setTimer(Math.max(1, delay.toMillis()), id -> task.run());
   }
 
-  /** Why a call failed: after close there is only one reason. */
-  RuntimeException reason(Throwable error) {
-    return closed ? RedisConnectionFailure.closed() : Replies.failure(error);
-  }
-
   boolean isClosed() {
     return closed;
   }
 
-  /**
-   * An event loop that ends while it begins to connect does not close that socket, which then stays
-   * open for as long as both processes live: so the loop outlives all attempts to connect, and this
-   * method if they take long.
-   */
+  /** Waits for the end, but not for attempts to connect that take long. */
   @Override
   public void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    CompletableFuture<Boolean> ended = new CompletableFuture<>();
-    boolean begun =
-        post(
-            () -> {
-              nodes.forEach(Node::close);
-              if (owned) {
-                // TCP and TLS have a timeout each; 4.5 forgets some connections that were refused.
-                Future.join(List.copyOf(connecting))
-                    .timeout(2 * context.connectTimeout().toMillis() + 1_000, TimeUnit.MILLISECONDS)
-                    .onComplete(all -> vertx.close().onComplete(done -> ended.complete(true)));
-              } else {
-                ended.complete(true);
-              }
-            });
-    if (begun && !Context.isOnEventLoopThread()) {
+    CompletableFuture<Void> ended = complete(new CompletableFuture<>(), this::end);
+    if (!Context.isOnEventLoopThread()) {
       Ending.await(ended, CLOSE_TIMEOUT);
     }
+  }
+
+  private Future<Void> end() {
+    closed = true;
+    nodes.values().forEach(Node::close);
+    connecting.forEach(each -> each.onSuccess(Link::discard));
+    if (clients.vertx() != null) {
+      return Future.succeededFuture();
+    }
+    // A loop that ends while it begins to connect leaves the socket open for ever. TCP and TLS have
+    // a timeout each; 4.5 forgets some connections that were refused.
+    return Future.join(List.copyOf(connecting))
+        .timeout(2 * context.connectTimeout().toMillis() + 1_000, TimeUnit.MILLISECONDS)
+        .transform(all -> vertx.close());
+  }
+
+  private Node node(Endpoint endpoint) {
+    return nodes.computeIfAbsent(endpoint, at -> new Node(at, this));
+  }
+
+  private Future<Node> owner(byte[] key) {
+    int slot = clustered ? ClusterSlots.of(key) : 0;
+    Future<?> known = owners[slot] == null ? refresh() : Future.succeededFuture();
+    return known.map(
+        done ->
+            Optional.ofNullable(owners[slot])
+                .orElseThrow(
+                    () -> RedisConnectionFailure.unreachable("no node has the slot", null)));
+  }
+
+  private Future<List<Object>> send(byte[] key, Call call) {
+    return owner(key).compose(owner -> send(owner, call, false, 0));
+  }
+
+  private Future<List<Object>> send(Node to, Call call, boolean asking, int redirections) {
+    return to.send(call, asking)
+        .compose(
+            replies ->
+                Redirection.of(replies.get(0))
+                    .filter(any -> clustered && redirections < MOST_REDIRECTIONS)
+                    .map(next -> send(redirected(to, next), call, next.ask(), redirections + 1))
+                    .orElseGet(() -> Future.succeededFuture(replies)));
+  }
+
+  private Node redirected(Node from, Redirection next) {
+    Node to = node(next.host(), next.port(), from);
+    if (!next.ask()) {
+      refresh(to.at);
+    }
+    return to;
+  }
+
+  /** What a node calls another one; a missing host means its own. */
+  private Node node(String host, int port, Node asked) {
+    boolean own = host.isEmpty() || host.equals("?");
+    return node(Endpoint.data(own ? asked.at.host() : host, port));
+  }
+
+  /** Asks one node after the other who has which slot, beginning with those that should know. */
+  Future<?> refresh(Endpoint... first) {
+    if (clustered && refreshing.isComplete()) {
+      Set<Endpoint> candidates = new LinkedHashSet<>(List.of(first));
+      candidates.addAll(nodes.keySet());
+      candidates.addAll(clients.servers().endpoints());
+      refreshing = ask(new ArrayList<>(candidates));
+    }
+    return refreshing;
+  }
+
+  private Future<Boolean> ask(List<Endpoint> candidates) {
+    Node next = node(candidates.remove(0));
+    RedisCommand slots = RedisCommand.of("CLUSTER", "SLOTS");
+    return next.send(new Call(List.of(slots), false, deadlines.reply()), false)
+        .map(replies -> learn(replies.get(0), next))
+        .recover(e -> candidates.isEmpty() || closed ? Future.failedFuture(e) : ask(candidates));
+  }
+
+  private boolean learn(Object reply, Node asked) {
+    @Nullable Node[] now = new Node[ClusterSlots.COUNT];
+    for (Object each : (List<?>) reply) {
+      List<?> range = (List<?>) each;
+      List<?> primary = (List<?>) range.get(2);
+      String host =
+          primary.get(0) instanceof byte[] text ? new String(text, StandardCharsets.UTF_8) : "";
+      Node owner = node(host, ((Long) primary.get(1)).intValue(), asked);
+      int last = ((Long) range.get(1)).intValue();
+      Arrays.fill(now, ((Long) range.get(0)).intValue(), last + 1, owner);
+    }
+    if (!Arrays.equals(now, owners)) {
+      owners = now;
+      List<Node> left = new ArrayList<>(nodes.values());
+      left.forEach(Node::interrupt);
+      left.removeAll(Arrays.asList(now));
+      left.forEach(Node::close);
+      nodes.values().removeAll(left);
+    }
+    return true;
   }
 }

@@ -55,13 +55,11 @@ class VertxPortHandedInTest {
   }
 
   private static DriverPort open(Vertx vertx, RedisOptions options, PortContext context) {
-    Clients clients = Clients.of(Clients.servers(options), options, List.of());
-    return new VertxPort(vertx, clients, context);
+    return new VertxPort(Clients.of(vertx, options), context);
   }
 
   private static DriverPort open(Redis client, PortContext context) {
-    Clients clients = Clients.of(client);
-    return new VertxPort(clients.owner(), clients, context);
+    return new VertxPort(Clients.of(client), context);
   }
 
   private static String url(String host, int port) {

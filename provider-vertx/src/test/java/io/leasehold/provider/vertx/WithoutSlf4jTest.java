@@ -23,7 +23,7 @@ class WithoutSlf4jTest {
 
     public static void main(String[] arguments) {
       LockUrl url = LockUrl.parse("lock:rediss://localhost");
-      var unused = Clients.options(url, RedisServers.of(url), ConnectionSettings.of(url), 10);
+      var unused = Clients.options(url, RedisServers.of(url), ConnectionSettings.of(url));
     }
   }
 
