@@ -84,6 +84,14 @@ final class Scene implements AutoCloseable {
             () -> does("try " + name).equals("HELD") && does("release " + name).equals("RELEASED"));
   }
 
+  /** Acquires a lock, on a machine that may be busy. */
+  void awaitHeld(String name) {
+    await()
+        .atMost(RECOVERY)
+        .pollDelay(Duration.ZERO)
+        .until(() -> does("try " + name).equals("HELD"));
+  }
+
   /** The lock is free, or becomes so when its lease ends. */
   void awaitFree(String name) {
     try (RespConnection asked = RespConnection.open(server.host(), server.port(), RECOVERY)) {
