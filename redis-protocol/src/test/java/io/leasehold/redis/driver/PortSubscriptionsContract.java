@@ -158,6 +158,17 @@ public abstract class PortSubscriptionsContract extends PortFixture {
   }
 
   @Test
+  void anEndedSubscriptionToTheShardIsGone() {
+    DriverPort port = port(url(server));
+    Recorder sharded = Recorder.onShard();
+    get(subscribe(port, sharded));
+    assertThat(server.command("SPUBLISH", "news", "shard")).isEqualTo(1L);
+    port.unsubscribe(sharded);
+    eventually(() -> Long.valueOf(0).equals(server.command("SPUBLISH", "news", "late")));
+    eventually(() -> publish("late") == 0);
+  }
+
+  @Test
   void aServerWithoutShardChannelsIsHeardAllTheSame() {
     try (RedisServer old = RedisServer.builder().version(RedisVersion.V6_2).start()) {
       DriverPort port = port(url(old));
