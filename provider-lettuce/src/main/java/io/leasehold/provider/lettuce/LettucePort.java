@@ -191,16 +191,18 @@ final class LettucePort implements DriverPort {
     /** The next call connects anew. What is pending here has its own deadline. */
     void leave() {
       if (!closed && servers.remove(endpoint, this)) {
-        open.forEach(Connection::interrupt);
         context.scheduler().schedule(this::close, context.commandTimeout().toNanos());
         connector.refresh();
         context.doubt().run();
+        open.forEach(Connection::interrupt);
       }
     }
 
     private void close() {
       used.remove(this);
-      open.forEach(this::close);
+      if (!closed) {
+        open.forEach(this::close);
+      }
     }
 
     private void close(Connection connection) {
