@@ -9,6 +9,7 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.output.VoidOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.ProtocolKeyword;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
   private static final ByteArrayCodec BYTES = ByteArrayCodec.INSTANCE;
   private static final RedisCommand ASKING = RedisCommand.of("ASKING");
+
+  /** Lettuce lets no SUNSUBSCRIBE pass by that name while a RESP2 connection is subscribed. */
+  private static final Name SUNSUBSCRIBE = new Name("SUNSUBSCRIBE", "UNSUBSCRIBE");
 
   private final StatefulRedisConnection<byte[], byte[]> connection;
 
@@ -72,7 +76,7 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
     Reply reply = new Reply();
     CommandArgs<byte[], byte[]> args = new CommandArgs<>(BYTES);
     command.args().forEach(args::add);
-    var sent = connection.async().dispatch(new Name(command.name()), reply, args);
+    var sent = connection.async().dispatch(new Name(command.name(), command.name()), reply, args);
     return sent.thenApply(elements -> reply.isList ? elements : elements.get(0));
   }
 
@@ -121,7 +125,8 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
       byte[] channel = BYTES.decodeKey(mine.channel.duplicate());
       var unused = pubSub().unsubscribe(channel);
       if (subscriber.sharded()) {
-        unused = pubSub().sunsubscribe(channel);
+        var args = new CommandArgs<>(BYTES).addKey(channel);
+        unused = pubSub().dispatch(SUNSUBSCRIBE, new VoidOutput<>(BYTES), args);
       }
     }
   }
@@ -157,15 +162,15 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
   /** What a subscriber listens to. */
   private record Subscription(ByteBuffer channel, CompletionStage<Void> confirmed) {}
 
-  private record Name(String text) implements ProtocolKeyword {
+  private record Name(String sent, String shown) implements ProtocolKeyword {
     @Override
     public byte[] getBytes() {
-      return text.getBytes(StandardCharsets.US_ASCII);
+      return sent.getBytes(StandardCharsets.US_ASCII);
     }
 
     @Override
     public String toString() {
-      return text;
+      return shown;
     }
   }
 
