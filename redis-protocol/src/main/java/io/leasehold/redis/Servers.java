@@ -50,7 +50,13 @@ record Servers(
       Function<LockKeys, ScriptCall> call,
       Function<List<?>, R> decode,
       Function<Failed, R> failing) {
-    return with(name, keys -> scripts.ask(call.apply(keys), decode, failing), failing);
+    ScriptCall made;
+    try {
+      made = call.apply(keys.of(name));
+    } catch (IllegalArgumentException e) { // not a name
+      return CompletableFuture.completedStage(failing.apply(Failures.of(e)));
+    }
+    return scripts.ask(made, decode, failing);
   }
 
   /** Does something with the keys of a name; a text that cannot be a name is a failure. */
