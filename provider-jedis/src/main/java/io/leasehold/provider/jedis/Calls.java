@@ -97,12 +97,12 @@ final class Calls {
         send(connection, command);
       }
       List<Object> replies = new ArrayList<>(connection.getMany(commands.size()));
-      if (over.getAndSet(true)) {
-        throw new JedisConnectionException("cut");
-      }
-      connection.close(); // gives it back
       replies.replaceAll(JedisErrors::reply);
-      return replies;
+      if (!over.getAndSet(true)) {
+        connection.close(); // gives it back
+        return replies;
+      }
+      throw new JedisConnectionException("cut");
     } catch (RuntimeException e) {
       later(() -> node.discard(connection));
       throw over.getAndSet(true) ? RedisConnectionFailure.timeout(null) : JedisErrors.ofCommand(e);

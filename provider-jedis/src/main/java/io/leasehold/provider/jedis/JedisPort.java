@@ -36,7 +36,6 @@ import redis.clients.jedis.exceptions.JedisDataException;
  */
 final class JedisPort implements DriverPort {
   private static final int REDIRECTIONS = 5;
-  private static final Duration CLOSING = Duration.ofSeconds(1);
 
   /** After so long without a message a subscription ends: firewalls forget idle connections. */
   private static final int IDLE_MILLIS = 60_000;
@@ -44,15 +43,12 @@ final class JedisPort implements DriverPort {
   private record Place(Node node, Subscriber subscriber) {}
 
   private final PortContext context;
-  private final Supplier<Servers> opening;
+  private final Supplier<Servers> opening; // may block
   private final Calls calls;
   private final Map<Place, Subscription> subscriptions = new ConcurrentHashMap<>();
   private volatile CompletableFuture<Servers> opened =
       CompletableFuture.failedFuture(RedisConnectionFailure.closed());
 
-  /**
-   * @param opening finds the servers; may block
-   */
   JedisPort(PortContext context, Supplier<Servers> opening) {
     this.context = context;
     this.opening = opening;
@@ -79,20 +75,18 @@ final class JedisPort implements DriverPort {
       CompletableFuture<Object> call, byte[] key, List<RedisCommand> commands) {
     Servers servers = servers(call);
     List<Object> replies = calls.exchange(call, servers.owner(key), commands);
+    List<RedisCommand> again = new ArrayList<>(commands);
+    again.add(0, RedisCommand.of("ASKING")); // does nothing where the slot has moved to
     for (int hops = 0; hops < REDIRECTIONS && servers.isCluster(); hops++) {
       Optional<Redirection> to = Redirection.of(replies.get(0));
       if (to.isEmpty()) {
         break;
       }
-      List<RedisCommand> all = new ArrayList<>(commands);
-      if (to.get().ask()) {
-        all.add(0, RedisCommand.of("ASKING"));
-      } else {
+      if (!to.get().ask()) {
         calls.later(() -> moved(servers, key));
       }
       Node node = servers.at(new HostAndPort(to.get().host(), to.get().port()));
-      replies = calls.exchange(call, node, all);
-      replies = replies.subList(all.size() - commands.size(), all.size());
+      replies = calls.exchange(call, node, again).subList(1, again.size());
     }
     return replies;
   }
@@ -131,9 +125,9 @@ final class JedisPort implements DriverPort {
       List<RedisCommand> one = List.of(commands.get(i));
       var received = Objects.requireNonNull(sent.get(owners.get(i)));
       replies.add(
-          attempt(
+          stage(
               key,
-              () -> {
+              unused -> {
                 Object reply = Calls.await(call, received).next();
                 return Redirection.of(reply).isPresent() ? exchange(call, key, one).get(0) : reply;
               }));
@@ -164,16 +158,12 @@ final class JedisPort implements DriverPort {
 
   private <T> CompletableFuture<T> stage(byte[] key, Function<CompletableFuture<Object>, T> work) {
     CompletableFuture<Object> call = calls.begin();
-    CompletableFuture<T> result = attempt(key, () -> work.apply(call));
-    calls.end(call);
-    return result;
-  }
-
-  private <T> CompletableFuture<T> attempt(byte[] key, Supplier<T> work) {
     try {
-      return CompletableFuture.completedFuture(work.get());
+      return CompletableFuture.completedFuture(work.apply(call));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(failed(key, e));
+    } finally {
+      calls.end(call);
     }
   }
 
@@ -234,10 +224,7 @@ final class JedisPort implements DriverPort {
   }
 
   private void forget(Place place) {
-    Subscription subscription = subscriptions.remove(place);
-    if (subscription != null) {
-      subscription.end();
-    }
+    Optional.ofNullable(subscriptions.remove(place)).ifPresent(Subscription::end);
   }
 
   @Override
@@ -245,7 +232,7 @@ final class JedisPort implements DriverPort {
     calls.closed = true;
     subscriptions.keySet().forEach(this::forget);
     // First: a closed pool does not replace what breaks.
-    Ending.await(open().thenAcceptAsync(Servers::close, calls.threads), CLOSING);
+    Ending.await(open().thenAcceptAsync(Servers::close, calls.threads), Duration.ofSeconds(1));
     calls.end();
   }
 
@@ -271,35 +258,33 @@ final class JedisPort implements DriverPort {
     private void read(Place place, byte[] channel) throws Exception {
       Connection opened = place.node.connect();
       connection = opened;
-      boolean sharded = place.subscriber.sharded();
-      Calls.send(opened, RedisCommand.of("SUBSCRIBE", channel));
-      if (sharded) {
+      if (place.subscriber.sharded()) {
         Calls.send(opened, RedisCommand.of("SSUBSCRIBE", channel));
       }
+      Calls.send(opened, RedisCommand.of("SUBSCRIBE", channel));
       while (!confirmed.isCompletedExceptionally() && !calls.closed) {
         List<?> parts = next(opened);
+        heardNanos = System.nanoTime();
         String kind = new String((byte[]) parts.get(0), StandardCharsets.US_ASCII);
         if (kind.endsWith("message")) {
           place.subscriber.message((byte[]) parts.get(2));
-        } else if (kind.equals("sunsubscribe")) {
-          throw new JedisConnectionException("the slot has moved");
-        } else if (kind.equals(sharded ? "ssubscribe" : "subscribe")) {
+        } else if (kind.equals("subscribe")) {
           opened.setSoTimeout(IDLE_MILLIS);
           confirmed.complete(true);
+        } else if (kind.equals("sunsubscribe")) {
+          throw new JedisConnectionException("the slot has moved");
         }
       }
     }
 
     private List<?> next(Connection opened) {
       try {
-        List<?> parts = (List<?>) opened.getOne();
-        heardNanos = System.nanoTime();
-        return parts;
+        return (List<?>) opened.getOne();
       } catch (JedisDataException e) {
-        if (String.valueOf(e.getMessage()).contains("unknown command")) { // before Redis 7
-          return List.of("ssubscribe".getBytes(StandardCharsets.US_ASCII));
+        if (!String.valueOf(e.getMessage()).contains("unknown command")) {
+          throw e;
         }
-        throw e;
+        return next(opened); // before Redis 7 there are no shard channels
       }
     }
 
