@@ -3,11 +3,16 @@ package io.leasehold.provider.jedis;
 import io.leasehold.provider.jedis.Servers.Node;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
+import io.leasehold.redis.RedisErrorReply;
 import io.leasehold.redis.driver.Deadlines;
 import io.leasehold.redis.driver.PortContext;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -16,9 +21,12 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.commands.ProtocolCommand;
 import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * The calls under way, each a future that fails when the call is late or the port is closed. Then
@@ -97,7 +105,7 @@ final class Calls {
         send(connection, command);
       }
       List<Object> replies = new ArrayList<>(connection.getMany(commands.size()));
-      replies.replaceAll(JedisErrors::reply);
+      replies.replaceAll(Calls::reply);
       if (!over.getAndSet(true)) {
         connection.close(); // gives it back
         return replies;
@@ -105,7 +113,7 @@ final class Calls {
       throw new JedisConnectionException("cut");
     } catch (RuntimeException e) {
       later(() -> node.discard(connection));
-      throw over.getAndSet(true) ? RedisConnectionFailure.timeout(null) : JedisErrors.ofCommand(e);
+      throw over.getAndSet(true) ? RedisConnectionFailure.timeout(null) : ofCommand(e);
     }
   }
 
@@ -140,5 +148,67 @@ final class Calls {
   void end() {
     open.forEach(call -> call.completeExceptionally(RedisConnectionFailure.closed()));
     threads.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
+  }
+
+  /** Why there is no connection. Nothing was sent. */
+  static RuntimeException ofConnecting(Throwable error) {
+    if (error instanceof RedisErrorReply || error instanceof RedisConnectionFailure) {
+      return (RuntimeException) error;
+    }
+    if (error instanceof NoSuchElementException
+        && !String.valueOf(error.getMessage()).startsWith("Unable to")) {
+      return RedisConnectionFailure.overloaded();
+    }
+    if (error instanceof CompletionException && error.getCause() != null) {
+      return ofConnecting(error.getCause());
+    }
+    Throwable root = root(error);
+    if (root instanceof JedisDataException) {
+      return new RedisErrorReply(String.valueOf(root.getMessage()));
+    }
+    return root instanceof JedisException
+        ? RedisConnectionFailure.unreachable("cannot connect: no server could be used", null)
+        : RedisConnectionFailure.cannotConnect(root);
+  }
+
+  /** Why replies did not come. The commands were sent, or may have been. */
+  static RuntimeException ofCommand(Throwable error) {
+    Throwable root = root(error);
+    Throwable cause = root instanceof JedisException ? null : root;
+    return root instanceof SocketTimeoutException
+        ? RedisConnectionFailure.timeout(cause)
+        : RedisConnectionFailure.lost(cause);
+  }
+
+  /** Jedis keeps the reason among the suppressed when it tried several addresses or nodes. */
+  private static Throwable root(Throwable error) {
+    Throwable[] hidden = error.getSuppressed();
+    Throwable below = error.getCause() == null && hidden.length > 0 ? hidden[0] : error.getCause();
+    return below == null || error instanceof UnknownHostException ? error : root(below);
+  }
+
+  /**
+   * A reply as a port has it; RESP3, which a client of an application may speak, has more types.
+   */
+  static @Nullable Object reply(@Nullable Object raw) {
+    if (raw instanceof List<?> list) {
+      List<@Nullable Object> replies = new ArrayList<>(list.size());
+      for (Object element : list) {
+        if (element instanceof Map.Entry<?, ?> entry) {
+          replies.add(reply(entry.getKey()));
+          replies.add(reply(entry.getValue()));
+        } else {
+          replies.add(reply(element));
+        }
+      }
+      return replies;
+    }
+    if (raw instanceof JedisDataException error) {
+      return new RedisErrorReply(String.valueOf(error.getMessage()));
+    }
+    if (raw instanceof Boolean truth) {
+      return truth ? 1L : 0L;
+    }
+    return raw instanceof Double ? raw.toString().getBytes(StandardCharsets.US_ASCII) : raw;
   }
 }

@@ -75,8 +75,6 @@ final class JedisPort implements DriverPort {
       CompletableFuture<Object> call, byte[] key, List<RedisCommand> commands) {
     Servers servers = servers(call);
     List<Object> replies = calls.exchange(call, servers.owner(key), commands);
-    List<RedisCommand> again = new ArrayList<>(commands);
-    again.add(0, RedisCommand.of("ASKING")); // does nothing where the slot has moved to
     for (int hops = 0; hops < REDIRECTIONS && servers.isCluster(); hops++) {
       Optional<Redirection> to = Redirection.of(replies.get(0));
       if (to.isEmpty()) {
@@ -86,6 +84,8 @@ final class JedisPort implements DriverPort {
         calls.later(() -> moved(servers, key));
       }
       Node node = servers.at(new HostAndPort(to.get().host(), to.get().port()));
+      List<RedisCommand> again = new ArrayList<>(commands);
+      again.add(0, RedisCommand.of("ASKING")); // does nothing where the slot has moved to
       replies = calls.exchange(call, node, again).subList(1, again.size());
     }
     return replies;
@@ -172,7 +172,7 @@ final class JedisPort implements DriverPort {
     if (calls.closed) {
       return RedisConnectionFailure.closed();
     }
-    RuntimeException failure = JedisErrors.ofConnecting(error);
+    RuntimeException failure = Calls.ofConnecting(error);
     if (failure instanceof RedisConnectionFailure gone && gone.kind() != FailureKind.OVERLOADED) {
       context.doubt().run();
       long before = System.nanoTime() - context.commandTimeout().toNanos();

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -119,16 +120,13 @@ record Servers(
             .orElse(() -> Map.of("server", client));
     if (client instanceof UnifiedJedis && one.get().containsValue(client)) {
       throw new IllegalArgumentException(
-          "This version of Jedis does not show the connections of a "
-              + client.getClass().getSimpleName()
-              + ": hand in the ConnectionProvider that it was built with");
+          "This version of Jedis does not show the connections of this client: hand in the"
+              + " ConnectionProvider that it was built with");
     }
-    return new Servers(
-        client,
-        shown(client, "getPool").isPresent() ? Topology.STANDALONE : Topology.FOUND_BY_DRIVER,
-        slot -> one.get().keySet().iterator().next(),
-        one,
-        key -> {});
+    boolean fixed = shown(client, "getPool").isPresent();
+    Topology topology = fixed ? Topology.STANDALONE : Topology.FOUND_BY_DRIVER;
+    IntFunction<@Nullable Object> owner = slot -> one.get().keySet().iterator().next();
+    return new Servers(client, topology, owner, one, key -> {});
   }
 
   /** What a method returns, one pool as a map; default methods would lend a connection. */
@@ -175,11 +173,8 @@ record Servers(
 
   /** The server that owns a key. Does not block. */
   Node owner(byte[] key) {
-    Object address = owners.apply(JedisClusterCRC16.getSlot(key));
-    if (address == null) {
-      throw RedisConnectionFailure.unreachable("no node of the cluster serves the slot", null);
-    }
-    return at(address);
+    int slot = JedisClusterCRC16.getSlot(key);
+    return at(Objects.requireNonNullElse(owners.apply(slot), "slot " + slot));
   }
 
   Node at(Object address) {
@@ -222,7 +217,7 @@ record Servers(
         connection.setHandlingPool(pool);
         return connection;
       } catch (Exception e) {
-        throw JedisErrors.ofConnecting(e);
+        throw Calls.ofConnecting(e);
       }
     }
 
