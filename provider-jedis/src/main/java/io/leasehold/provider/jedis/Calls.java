@@ -187,9 +187,7 @@ final class Calls {
     return below == null || error instanceof UnknownHostException ? error : root(below);
   }
 
-  /**
-   * A reply as a port has it; RESP3, which a client of an application may speak, has more types.
-   */
+  /** A reply as a port has it. A client of an application may speak RESP3, which has maps. */
   static @Nullable Object reply(@Nullable Object raw) {
     if (raw instanceof List<?> list) {
       List<@Nullable Object> replies = new ArrayList<>(list.size());
@@ -203,12 +201,8 @@ final class Calls {
       }
       return replies;
     }
-    if (raw instanceof JedisDataException error) {
-      return new RedisErrorReply(String.valueOf(error.getMessage()));
-    }
-    if (raw instanceof Boolean truth) {
-      return truth ? 1L : 0L;
-    }
-    return raw instanceof Double ? raw.toString().getBytes(StandardCharsets.US_ASCII) : raw;
+    return raw instanceof JedisDataException error
+        ? new RedisErrorReply(String.valueOf(error.getMessage()))
+        : raw;
   }
 }

@@ -26,7 +26,6 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
@@ -83,7 +82,7 @@ final class JedisPort implements DriverPort {
       if (!to.get().ask()) {
         calls.later(() -> moved(servers, key));
       }
-      Node node = servers.at(new HostAndPort(to.get().host(), to.get().port()));
+      Node node = servers.at(to.get().host() + ":" + to.get().port());
       List<RedisCommand> again = new ArrayList<>(commands);
       again.add(0, RedisCommand.of("ASKING")); // does nothing where the slot has moved to
       replies = calls.exchange(call, node, again).subList(1, again.size());

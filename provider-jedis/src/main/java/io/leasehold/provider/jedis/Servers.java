@@ -20,6 +20,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPool;
@@ -60,12 +61,12 @@ record Servers(
             .map(each -> new HostAndPort(each.host(), each.port()))
             .collect(Collectors.toSet());
     JedisClientConfig config = settings.client().build();
+    GenericObjectPoolConfig<Connection> pool = settings.pool();
     return of(
         switch (where.topology()) {
-          case CLUSTER -> new ClusterConnectionProvider(addresses, config, settings.pool());
-          case SENTINEL -> watch(where, addresses, config, settings.sentinels().build(), settings);
-          default ->
-              new PooledConnectionProvider(addresses.iterator().next(), config, settings.pool());
+          case CLUSTER -> new ClusterConnectionProvider(addresses, config, pool);
+          case SENTINEL -> watch(where, addresses, config, settings.sentinels().build(), pool);
+          default -> new PooledConnectionProvider(addresses.iterator().next(), config, pool);
         });
   }
 
@@ -75,10 +76,10 @@ record Servers(
       Set<HostAndPort> addresses,
       JedisClientConfig config,
       JedisClientConfig sentinels,
-      Settings settings) {
+      GenericObjectPoolConfig<Connection> pool) {
     try {
       return new SentineledConnectionProvider(
-          where.masterName(), config, settings.pool(), addresses, sentinels) {
+          where.masterName(), config, pool, addresses, sentinels) {
         /** Jedis ends a thread only while it listens: one that connects would go on for ever. */
         @Override
         public void close() {
@@ -97,7 +98,7 @@ record Servers(
       }
       DefaultJedisClientConfig.Builder login = DefaultJedisClientConfig.builder().from(sentinels);
       login.credentialsProvider(config.getCredentialsProvider());
-      return watch(where, addresses, config, login.build(), settings);
+      return watch(where, addresses, config, login.build(), pool);
     }
   }
 
@@ -158,9 +159,8 @@ record Servers(
       List<?> range = (List<?>) each; // the first slot, the last one, the primary, the replicas
       List<?> primary = (List<?>) range.get(2);
       String host = new String((byte[]) primary.get(0), StandardCharsets.UTF_8);
-      Object address = new HostAndPort(host, ((Long) primary.get(1)).intValue());
       for (long slot = (Long) range.get(0); slot <= (Long) range.get(1); slot++) {
-        slots[(int) slot] = address;
+        slots[(int) slot] = host + ":" + primary.get(1);
       }
     }
   }
@@ -178,7 +178,8 @@ record Servers(
   }
 
   Node at(Object address) {
-    return new Node(address, sources.get().get(isCluster() ? address.toString() : address));
+    Object key = isCluster() ? address.toString() : address;
+    return new Node(key, sources.get().get(key));
   }
 
   boolean isCluster() {
@@ -194,7 +195,6 @@ record Servers(
         .toList();
   }
 
-  /** May block. */
   void close() {
     IOUtils.closeQuietly(client);
   }
@@ -221,9 +221,7 @@ record Servers(
       }
     }
 
-    /**
-     * A connection for a subscription: pools are for calls, and there may be many subscriptions.
-     */
+    /** A connection for a subscription, of which there may be many: pools are for calls. */
     Connection connect() throws Exception {
       if (source instanceof ConnectionPool pool) {
         return pool.getFactory().makeObject().getObject();
