@@ -21,6 +21,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.commands.ProtocolCommand;
@@ -33,8 +34,6 @@ import redis.clients.jedis.exceptions.JedisException;
  * its connection is cut: socket timeouts bound one read, not a reply that comes byte by byte.
  */
 final class Calls {
-  private static final byte[][] NONE = {};
-
   /** For what may take longer than a call. */
   final ThreadPoolExecutor threads =
       new ThreadPoolExecutor(
@@ -80,7 +79,12 @@ final class Calls {
     call.complete("");
   }
 
-  /** Runs what may block, or may fail without consequences, on another thread. */
+  /** Has another thread do what may block. */
+  <T> CompletableFuture<T> ask(Supplier<T> task) {
+    return CompletableFuture.supplyAsync(task, threads);
+  }
+
+  /** As {@link #ask}, for what may fail without consequences. */
   void later(Runnable task) {
     var unused = CompletableFuture.runAsync(task, threads);
   }
@@ -120,7 +124,7 @@ final class Calls {
   static void send(Connection connection, RedisCommand command) {
     byte[] name = command.name().getBytes(StandardCharsets.US_ASCII);
     ProtocolCommand word = () -> name;
-    connection.sendCommand(word, command.args().toArray(NONE));
+    connection.sendCommand(word, command.args().toArray(new byte[0][]));
   }
 
   /** Takes an idle connection; or another thread waits for one, or makes one. */

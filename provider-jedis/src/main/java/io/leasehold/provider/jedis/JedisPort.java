@@ -17,13 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -80,7 +78,7 @@ final class JedisPort implements DriverPort {
         break;
       }
       if (!to.get().ask()) {
-        calls.later(() -> moved(servers, key));
+        doubt(key, Duration.ZERO);
       }
       Node node = servers.at(to.get().host() + ":" + to.get().port());
       List<RedisCommand> again = new ArrayList<>(commands);
@@ -88,13 +86,6 @@ final class JedisPort implements DriverPort {
       replies = calls.exchange(call, node, again).subList(1, again.size());
     }
     return replies;
-  }
-
-  /** Subscriptions may be at a server that has lost their keys. */
-  private void moved(Servers servers, byte[] key) {
-    servers.renewal().accept(key);
-    context.doubt().run();
-    subscriptions.values().forEach(Subscription::end);
   }
 
   @Override
@@ -109,15 +100,14 @@ final class JedisPort implements DriverPort {
   private List<CompletionStage<Object>> sendAll(
       CompletableFuture<Object> call, List<byte[]> keys, List<RedisCommand> commands) {
     List<Node> owners = keys.stream().map(servers(call)::owner).toList();
-    Map<Node, CompletableFuture<Iterator<Object>>> sent = new HashMap<>();
-    for (Node node : Set.copyOf(owners)) {
-      IntStream mine = IntStream.range(0, keys.size()).filter(i -> owners.get(i).equals(node));
-      List<RedisCommand> batch = mine.mapToObj(commands::get).toList();
-      sent.put(
-          node,
-          CompletableFuture.supplyAsync(
-              () -> calls.exchange(call, node, batch).iterator(), calls.threads));
+    Map<Node, List<RedisCommand>> batches = new HashMap<>();
+    for (int i = 0; i < keys.size(); i++) {
+      batches.computeIfAbsent(owners.get(i), node -> new ArrayList<>()).add(commands.get(i));
     }
+    Map<Node, CompletableFuture<Iterator<Object>>> sent = new HashMap<>();
+    batches.forEach(
+        (node, batch) ->
+            sent.put(node, calls.ask(() -> calls.exchange(call, node, batch).iterator())));
     List<CompletionStage<Object>> replies = new ArrayList<>(keys.size());
     for (int i = 0; i < keys.size(); i++) {
       byte[] key = keys.get(i);
@@ -138,8 +128,7 @@ final class JedisPort implements DriverPort {
   public CompletionStage<List<Primary>> primaries() {
     return stage(
         Servers.NO_KEY,
-        call ->
-            servers(call).primaries().stream().<Primary>map(it -> new Server(this, it)).toList());
+        call -> servers(call).primaries().<Primary>map(it -> new Server(this, it)).toList());
   }
 
   private record Server(JedisPort port, Node node) implements Primary {
@@ -166,21 +155,34 @@ final class JedisPort implements DriverPort {
     }
   }
 
-  /** What a failure means. If a server may be gone, has the driver look for another. */
   private RuntimeException failed(byte[] key, RuntimeException error) {
     if (calls.closed) {
       return RedisConnectionFailure.closed();
     }
     RuntimeException failure = Calls.ofConnecting(error);
     if (failure instanceof RedisConnectionFailure gone && gone.kind() != FailureKind.OVERLOADED) {
-      context.doubt().run();
-      long before = System.nanoTime() - context.commandTimeout().toNanos();
-      subscriptions.values().stream()
-          .filter(each -> each.heardNanos - before < 0) // the server may be silent there, too
-          .forEach(Subscription::end);
-      calls.later(() -> opened.join().renewal().accept(key));
+      doubt(key, context.commandTimeout());
     }
     return failure;
+  }
+
+  /**
+   * Another server may own the key. Has the driver look, and subscribers that have heard nothing
+   * for a time subscribe again. Does not wait.
+   */
+  private void doubt(byte[] key, Duration time) {
+    context.doubt().run();
+    calls.later(
+        () -> {
+          try {
+            opened.join().renewal().accept(key);
+          } finally {
+            long since = System.nanoTime() - time.toNanos();
+            subscriptions.values().stream()
+                .filter(each -> each.heardNanos - since < 0)
+                .forEach(Subscription::end);
+          }
+        });
   }
 
   private Servers servers(CompletableFuture<Object> call) {
@@ -190,7 +192,7 @@ final class JedisPort implements DriverPort {
   /** Has another thread try again to find the servers, unless one does so. */
   private synchronized CompletableFuture<Servers> open() {
     if (opened.isCompletedExceptionally() && !calls.closed) {
-      opened = CompletableFuture.supplyAsync(opening, calls.threads);
+      opened = calls.ask(opening);
     }
     return opened;
   }
@@ -206,12 +208,7 @@ final class JedisPort implements DriverPort {
           if (there == null) {
             calls.later(() -> made.run(place, key, channel));
           }
-          try {
-            return Calls.await(call, there == null ? made.confirmed : there.confirmed);
-          } catch (RuntimeException e) {
-            forget(place);
-            throw e;
-          }
+          return Calls.await(call, there == null ? made.confirmed : there.confirmed);
         });
   }
 
@@ -249,7 +246,7 @@ final class JedisPort implements DriverPort {
       }
       end();
       if (subscriptions.remove(place, this) && !confirmed.isCompletedExceptionally()) {
-        failed(key, RedisConnectionFailure.lost(null));
+        doubt(key, context.commandTimeout());
         place.subscriber.interrupted();
       }
     }
@@ -262,7 +259,15 @@ final class JedisPort implements DriverPort {
       }
       Calls.send(opened, RedisCommand.of("SUBSCRIBE", channel));
       while (!confirmed.isCompletedExceptionally() && !calls.closed) {
-        List<?> parts = next(opened);
+        List<?> parts;
+        try {
+          parts = (List<?>) opened.getOne();
+        } catch (JedisDataException e) {
+          if (String.valueOf(e.getMessage()).contains("unknown command")) {
+            continue; // before Redis 7 there are no shard channels
+          }
+          throw e;
+        }
         heardNanos = System.nanoTime();
         String kind = new String((byte[]) parts.get(0), StandardCharsets.US_ASCII);
         if (kind.endsWith("message")) {
@@ -276,20 +281,9 @@ final class JedisPort implements DriverPort {
       }
     }
 
-    private List<?> next(Connection opened) {
-      try {
-        return (List<?>) opened.getOne();
-      } catch (JedisDataException e) {
-        if (!String.valueOf(e.getMessage()).contains("unknown command")) {
-          throw e;
-        }
-        return next(opened); // before Redis 7 there are no shard channels
-      }
-    }
-
     /** Ends the connection, and with it the thread. Does not wait. */
     private void end() {
-      confirmed.completeExceptionally(RedisConnectionFailure.closed());
+      confirmed.completeExceptionally(RedisConnectionFailure.lost(null));
       Connection last = connection;
       if (last != null) {
         calls.later(() -> Node.end(last));

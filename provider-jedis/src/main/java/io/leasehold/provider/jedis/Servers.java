@@ -186,13 +186,12 @@ record Servers(
     return topology == Topology.CLUSTER;
   }
 
-  List<Node> primaries() {
+  Stream<Node> primaries() {
     return IntStream.range(0, isCluster() ? Protocol.CLUSTER_HASHSLOTS : 1)
         .mapToObj(owners)
         .flatMap(Stream::ofNullable)
         .distinct()
-        .map(this::at)
-        .toList();
+        .map(this::at);
   }
 
   void close() {
