@@ -3,11 +3,16 @@ package io.leasehold.provider.jedis;
 import io.leasehold.provider.jedis.Servers.Node;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
+import io.leasehold.redis.RedisErrorReply;
 import io.leasehold.redis.driver.Deadlines;
 import io.leasehold.redis.driver.PortContext;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -16,17 +21,19 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.commands.ProtocolCommand;
 import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * The calls under way, each a future that fails when the call is late or the port is closed. Then
  * its connection is cut: socket timeouts bound one read, not a reply that comes byte by byte.
  */
 final class Calls {
-  private static final byte[][] NONE = {};
-
   /** For what may take longer than a call. */
   final ThreadPoolExecutor threads =
       new ThreadPoolExecutor(
@@ -72,7 +79,12 @@ final class Calls {
     call.complete("");
   }
 
-  /** Runs what may block, or may fail without consequences, on another thread. */
+  /** Has another thread do what may block. */
+  <T> CompletableFuture<T> ask(Supplier<T> task) {
+    return CompletableFuture.supplyAsync(task, threads);
+  }
+
+  /** As {@link #ask}, for what may fail without consequences. */
   void later(Runnable task) {
     var unused = CompletableFuture.runAsync(task, threads);
   }
@@ -97,22 +109,22 @@ final class Calls {
         send(connection, command);
       }
       List<Object> replies = new ArrayList<>(connection.getMany(commands.size()));
-      if (over.getAndSet(true)) {
-        throw new JedisConnectionException("cut");
+      replies.replaceAll(Calls::reply);
+      if (!over.getAndSet(true)) {
+        connection.close(); // gives it back
+        return replies;
       }
-      connection.close(); // gives it back
-      replies.replaceAll(JedisErrors::reply);
-      return replies;
+      throw new JedisConnectionException("cut");
     } catch (RuntimeException e) {
       later(() -> node.discard(connection));
-      throw over.getAndSet(true) ? RedisConnectionFailure.timeout(null) : JedisErrors.ofCommand(e);
+      throw over.getAndSet(true) ? RedisConnectionFailure.timeout(null) : ofCommand(e);
     }
   }
 
   static void send(Connection connection, RedisCommand command) {
     byte[] name = command.name().getBytes(StandardCharsets.US_ASCII);
     ProtocolCommand word = () -> name;
-    connection.sendCommand(word, command.args().toArray(NONE));
+    connection.sendCommand(word, command.args().toArray(new byte[0][]));
   }
 
   /** Takes an idle connection; or another thread waits for one, or makes one. */
@@ -140,5 +152,61 @@ final class Calls {
   void end() {
     open.forEach(call -> call.completeExceptionally(RedisConnectionFailure.closed()));
     threads.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
+  }
+
+  /** Why there is no connection. Nothing was sent. */
+  static RuntimeException ofConnecting(Throwable error) {
+    if (error instanceof RedisErrorReply || error instanceof RedisConnectionFailure) {
+      return (RuntimeException) error;
+    }
+    if (error instanceof NoSuchElementException
+        && !String.valueOf(error.getMessage()).startsWith("Unable to")) {
+      return RedisConnectionFailure.overloaded();
+    }
+    if (error instanceof CompletionException && error.getCause() != null) {
+      return ofConnecting(error.getCause());
+    }
+    Throwable root = root(error);
+    if (root instanceof JedisDataException) {
+      return new RedisErrorReply(String.valueOf(root.getMessage()));
+    }
+    return root instanceof JedisException
+        ? RedisConnectionFailure.unreachable("cannot connect: no server could be used", null)
+        : RedisConnectionFailure.cannotConnect(root);
+  }
+
+  /** Why replies did not come. The commands were sent, or may have been. */
+  static RuntimeException ofCommand(Throwable error) {
+    Throwable root = root(error);
+    Throwable cause = root instanceof JedisException ? null : root;
+    return root instanceof SocketTimeoutException
+        ? RedisConnectionFailure.timeout(cause)
+        : RedisConnectionFailure.lost(cause);
+  }
+
+  /** Jedis keeps the reason among the suppressed when it tried several addresses or nodes. */
+  private static Throwable root(Throwable error) {
+    Throwable[] hidden = error.getSuppressed();
+    Throwable below = error.getCause() == null && hidden.length > 0 ? hidden[0] : error.getCause();
+    return below == null || error instanceof UnknownHostException ? error : root(below);
+  }
+
+  /** A reply as a port has it. A client of an application may speak RESP3, which has maps. */
+  static @Nullable Object reply(@Nullable Object raw) {
+    if (raw instanceof List<?> list) {
+      List<@Nullable Object> replies = new ArrayList<>(list.size());
+      for (Object element : list) {
+        if (element instanceof Map.Entry<?, ?> entry) {
+          replies.add(reply(entry.getKey()));
+          replies.add(reply(entry.getValue()));
+        } else {
+          replies.add(reply(element));
+        }
+      }
+      return replies;
+    }
+    return raw instanceof JedisDataException error
+        ? new RedisErrorReply(String.valueOf(error.getMessage()))
+        : raw;
   }
 }

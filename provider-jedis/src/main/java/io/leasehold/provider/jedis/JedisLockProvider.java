@@ -35,9 +35,6 @@ import redis.clients.jedis.providers.ConnectionProvider;
 public final class JedisLockProvider extends RedisLockProvider {
   private static final String NAME = "jedis";
 
-  /** Servers and firewalls drop connections that are idle for minutes. */
-  private static final Duration IDLE = Duration.ofMinutes(1);
-
   /** How many connections to one server commands may use at the same time. */
   static final OptionKey<Integer> POOL_SIZE =
       OptionKey.integer("jedis.poolSize", Optional.of(64), 1, 10_000);
@@ -123,8 +120,9 @@ public final class JedisLockProvider extends RedisLockProvider {
     pool.setMaxTotal(poolSize);
     pool.setMaxIdle(poolSize);
     pool.setMaxWait(url.commandTimeout());
-    pool.setMinEvictableIdleDuration(IDLE);
-    pool.setTimeBetweenEvictionRuns(IDLE);
+    Duration idle = Duration.ofMinutes(1); // servers and firewalls drop idle connections
+    pool.setMinEvictableIdleDuration(idle);
+    pool.setTimeBetweenEvictionRuns(idle);
     pool.setJmxEnabled(false);
     return new Settings(client, config(url), pool);
   }

@@ -17,16 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
@@ -36,7 +33,6 @@ import redis.clients.jedis.exceptions.JedisDataException;
  */
 final class JedisPort implements DriverPort {
   private static final int REDIRECTIONS = 5;
-  private static final Duration CLOSING = Duration.ofSeconds(1);
 
   /** After so long without a message a subscription ends: firewalls forget idle connections. */
   private static final int IDLE_MILLIS = 60_000;
@@ -44,15 +40,12 @@ final class JedisPort implements DriverPort {
   private record Place(Node node, Subscriber subscriber) {}
 
   private final PortContext context;
-  private final Supplier<Servers> opening;
+  private final Supplier<Servers> opening; // may block
   private final Calls calls;
   private final Map<Place, Subscription> subscriptions = new ConcurrentHashMap<>();
   private volatile CompletableFuture<Servers> opened =
       CompletableFuture.failedFuture(RedisConnectionFailure.closed());
 
-  /**
-   * @param opening finds the servers; may block
-   */
   JedisPort(PortContext context, Supplier<Servers> opening) {
     this.context = context;
     this.opening = opening;
@@ -84,24 +77,15 @@ final class JedisPort implements DriverPort {
       if (to.isEmpty()) {
         break;
       }
-      List<RedisCommand> all = new ArrayList<>(commands);
-      if (to.get().ask()) {
-        all.add(0, RedisCommand.of("ASKING"));
-      } else {
-        calls.later(() -> moved(servers, key));
+      if (!to.get().ask()) {
+        doubt(key, Duration.ZERO);
       }
-      Node node = servers.at(new HostAndPort(to.get().host(), to.get().port()));
-      replies = calls.exchange(call, node, all);
-      replies = replies.subList(all.size() - commands.size(), all.size());
+      Node node = servers.at(to.get().host() + ":" + to.get().port());
+      List<RedisCommand> again = new ArrayList<>(commands);
+      again.add(0, RedisCommand.of("ASKING")); // does nothing where the slot has moved to
+      replies = calls.exchange(call, node, again).subList(1, again.size());
     }
     return replies;
-  }
-
-  /** Subscriptions may be at a server that has lost their keys. */
-  private void moved(Servers servers, byte[] key) {
-    servers.renewal().accept(key);
-    context.doubt().run();
-    subscriptions.values().forEach(Subscription::end);
   }
 
   @Override
@@ -116,24 +100,23 @@ final class JedisPort implements DriverPort {
   private List<CompletionStage<Object>> sendAll(
       CompletableFuture<Object> call, List<byte[]> keys, List<RedisCommand> commands) {
     List<Node> owners = keys.stream().map(servers(call)::owner).toList();
-    Map<Node, CompletableFuture<Iterator<Object>>> sent = new HashMap<>();
-    for (Node node : Set.copyOf(owners)) {
-      IntStream mine = IntStream.range(0, keys.size()).filter(i -> owners.get(i).equals(node));
-      List<RedisCommand> batch = mine.mapToObj(commands::get).toList();
-      sent.put(
-          node,
-          CompletableFuture.supplyAsync(
-              () -> calls.exchange(call, node, batch).iterator(), calls.threads));
+    Map<Node, List<RedisCommand>> batches = new HashMap<>();
+    for (int i = 0; i < keys.size(); i++) {
+      batches.computeIfAbsent(owners.get(i), node -> new ArrayList<>()).add(commands.get(i));
     }
+    Map<Node, CompletableFuture<Iterator<Object>>> sent = new HashMap<>();
+    batches.forEach(
+        (node, batch) ->
+            sent.put(node, calls.ask(() -> calls.exchange(call, node, batch).iterator())));
     List<CompletionStage<Object>> replies = new ArrayList<>(keys.size());
     for (int i = 0; i < keys.size(); i++) {
       byte[] key = keys.get(i);
       List<RedisCommand> one = List.of(commands.get(i));
       var received = Objects.requireNonNull(sent.get(owners.get(i)));
       replies.add(
-          attempt(
+          stage(
               key,
-              () -> {
+              unused -> {
                 Object reply = Calls.await(call, received).next();
                 return Redirection.of(reply).isPresent() ? exchange(call, key, one).get(0) : reply;
               }));
@@ -145,8 +128,7 @@ final class JedisPort implements DriverPort {
   public CompletionStage<List<Primary>> primaries() {
     return stage(
         Servers.NO_KEY,
-        call ->
-            servers(call).primaries().stream().<Primary>map(it -> new Server(this, it)).toList());
+        call -> servers(call).primaries().<Primary>map(it -> new Server(this, it)).toList());
   }
 
   private record Server(JedisPort port, Node node) implements Primary {
@@ -164,34 +146,43 @@ final class JedisPort implements DriverPort {
 
   private <T> CompletableFuture<T> stage(byte[] key, Function<CompletableFuture<Object>, T> work) {
     CompletableFuture<Object> call = calls.begin();
-    CompletableFuture<T> result = attempt(key, () -> work.apply(call));
-    calls.end(call);
-    return result;
-  }
-
-  private <T> CompletableFuture<T> attempt(byte[] key, Supplier<T> work) {
     try {
-      return CompletableFuture.completedFuture(work.get());
+      return CompletableFuture.completedFuture(work.apply(call));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(failed(key, e));
+    } finally {
+      calls.end(call);
     }
   }
 
-  /** What a failure means. If a server may be gone, has the driver look for another. */
   private RuntimeException failed(byte[] key, RuntimeException error) {
     if (calls.closed) {
       return RedisConnectionFailure.closed();
     }
-    RuntimeException failure = JedisErrors.ofConnecting(error);
+    RuntimeException failure = Calls.ofConnecting(error);
     if (failure instanceof RedisConnectionFailure gone && gone.kind() != FailureKind.OVERLOADED) {
-      context.doubt().run();
-      long before = System.nanoTime() - context.commandTimeout().toNanos();
-      subscriptions.values().stream()
-          .filter(each -> each.heardNanos - before < 0) // the server may be silent there, too
-          .forEach(Subscription::end);
-      calls.later(() -> opened.join().renewal().accept(key));
+      doubt(key, context.commandTimeout());
     }
     return failure;
+  }
+
+  /**
+   * Another server may own the key. Has the driver look, and subscribers that have heard nothing
+   * for a time subscribe again. Does not wait.
+   */
+  private void doubt(byte[] key, Duration time) {
+    context.doubt().run();
+    calls.later(
+        () -> {
+          try {
+            opened.join().renewal().accept(key);
+          } finally {
+            long since = System.nanoTime() - time.toNanos();
+            subscriptions.values().stream()
+                .filter(each -> each.heardNanos - since < 0)
+                .forEach(Subscription::end);
+          }
+        });
   }
 
   private Servers servers(CompletableFuture<Object> call) {
@@ -201,7 +192,7 @@ final class JedisPort implements DriverPort {
   /** Has another thread try again to find the servers, unless one does so. */
   private synchronized CompletableFuture<Servers> open() {
     if (opened.isCompletedExceptionally() && !calls.closed) {
-      opened = CompletableFuture.supplyAsync(opening, calls.threads);
+      opened = calls.ask(opening);
     }
     return opened;
   }
@@ -217,12 +208,7 @@ final class JedisPort implements DriverPort {
           if (there == null) {
             calls.later(() -> made.run(place, key, channel));
           }
-          try {
-            return Calls.await(call, there == null ? made.confirmed : there.confirmed);
-          } catch (RuntimeException e) {
-            forget(place);
-            throw e;
-          }
+          return Calls.await(call, there == null ? made.confirmed : there.confirmed);
         });
   }
 
@@ -234,10 +220,7 @@ final class JedisPort implements DriverPort {
   }
 
   private void forget(Place place) {
-    Subscription subscription = subscriptions.remove(place);
-    if (subscription != null) {
-      subscription.end();
-    }
+    Optional.ofNullable(subscriptions.remove(place)).ifPresent(Subscription::end);
   }
 
   @Override
@@ -245,7 +228,7 @@ final class JedisPort implements DriverPort {
     calls.closed = true;
     subscriptions.keySet().forEach(this::forget);
     // First: a closed pool does not replace what breaks.
-    Ending.await(open().thenAcceptAsync(Servers::close, calls.threads), CLOSING);
+    Ending.await(open().thenAcceptAsync(Servers::close, calls.threads), Duration.ofSeconds(1));
     calls.end();
   }
 
@@ -263,7 +246,7 @@ final class JedisPort implements DriverPort {
       }
       end();
       if (subscriptions.remove(place, this) && !confirmed.isCompletedExceptionally()) {
-        failed(key, RedisConnectionFailure.lost(null));
+        doubt(key, context.commandTimeout());
         place.subscriber.interrupted();
       }
     }
@@ -271,41 +254,36 @@ final class JedisPort implements DriverPort {
     private void read(Place place, byte[] channel) throws Exception {
       Connection opened = place.node.connect();
       connection = opened;
-      boolean sharded = place.subscriber.sharded();
-      Calls.send(opened, RedisCommand.of("SUBSCRIBE", channel));
-      if (sharded) {
+      if (place.subscriber.sharded()) {
         Calls.send(opened, RedisCommand.of("SSUBSCRIBE", channel));
       }
+      Calls.send(opened, RedisCommand.of("SUBSCRIBE", channel));
       while (!confirmed.isCompletedExceptionally() && !calls.closed) {
-        List<?> parts = next(opened);
+        List<?> parts;
+        try {
+          parts = (List<?>) opened.getOne();
+        } catch (JedisDataException e) {
+          if (String.valueOf(e.getMessage()).contains("unknown command")) {
+            continue; // before Redis 7 there are no shard channels
+          }
+          throw e;
+        }
+        heardNanos = System.nanoTime();
         String kind = new String((byte[]) parts.get(0), StandardCharsets.US_ASCII);
         if (kind.endsWith("message")) {
           place.subscriber.message((byte[]) parts.get(2));
-        } else if (kind.equals("sunsubscribe")) {
-          throw new JedisConnectionException("the slot has moved");
-        } else if (kind.equals(sharded ? "ssubscribe" : "subscribe")) {
+        } else if (kind.equals("subscribe")) {
           opened.setSoTimeout(IDLE_MILLIS);
           confirmed.complete(true);
+        } else if (kind.equals("sunsubscribe")) {
+          throw new JedisConnectionException("the slot has moved");
         }
-      }
-    }
-
-    private List<?> next(Connection opened) {
-      try {
-        List<?> parts = (List<?>) opened.getOne();
-        heardNanos = System.nanoTime();
-        return parts;
-      } catch (JedisDataException e) {
-        if (String.valueOf(e.getMessage()).contains("unknown command")) { // before Redis 7
-          return List.of("ssubscribe".getBytes(StandardCharsets.US_ASCII));
-        }
-        throw e;
       }
     }
 
     /** Ends the connection, and with it the thread. Does not wait. */
     private void end() {
-      confirmed.completeExceptionally(RedisConnectionFailure.closed());
+      confirmed.completeExceptionally(RedisConnectionFailure.lost(null));
       Connection last = connection;
       if (last != null) {
         calls.later(() -> Node.end(last));
