@@ -14,7 +14,6 @@ import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Options;
 import io.leasehold.spi.Options.TlsVerify;
 import io.vertx.core.Context;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -23,11 +22,9 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.ProtocolVersion;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisClientType;
-import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.RedisRole;
 import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -57,8 +54,6 @@ record Clients(
 
   /** How many connections a client has at most. */
   static final int MOST = 1_000;
-
-  private static final int CALL_BACK_SECONDS = 5;
 
   @Override
   public DriverPort open(LockUrl url, PortContext context) {
@@ -120,10 +115,6 @@ record Clients(
     return greeting;
   }
 
-  List<Future<Response>> greet(RedisConnection connection) {
-    return greeting.stream().map(connection::send).toList();
-  }
-
   /** As the options of an application's client say. */
   static Clients of(Vertx vertx, RedisOptions options) {
     if (options.getType() == RedisClientType.REPLICATION) {
@@ -163,7 +154,7 @@ record Clients(
     Runnable look = () -> Optional.ofNullable(Vertx.currentContext()).ifPresent(found::complete);
     look.run();
     client.send(Request.cmd(Command.MULTI)).onComplete(refusedUnsent -> look.run());
-    return found.orTimeout(CALL_BACK_SECONDS, TimeUnit.SECONDS).join().owner();
+    return found.orTimeout(5, TimeUnit.SECONDS).join().owner();
   }
 
   private static InvalidConfigurationException unsupported(String message) {

@@ -23,53 +23,37 @@ class Link {
 
   final Node node;
   final VertxPort port;
+  boolean over;
   private final RedisConnection connection;
-  private boolean over;
   private long answers;
 
   Link(Node node, RedisConnection connection) {
     this.node = node;
     this.port = node.port;
     this.connection = connection;
-    node.links.add(this);
     connection.exceptionHandler(error -> port.run(() -> lost(error)));
     connection.endHandler(end -> port.run(() -> lost(gone())));
     connection.handler(reply -> port.run(() -> heard(plain(reply))));
   }
 
-  boolean isOver() {
-    return over;
-  }
-
   /** Sends the commands of a call, after ASKING if another node has sent it here. */
   Future<List<Object>> send(Call call, boolean asking) {
-    if (call.replies().isDone()) { // too late
+    if (call.replies.isDone()) { // too late
       return Future.failedFuture(gone());
     }
     long before = answers;
+    call.late =
+        () -> {
+          if (call.alone || answers == before) {
+            lost(RedisConnectionFailure.timeout(null));
+          }
+        };
     if (asking) {
       send(RedisCommand.of("ASKING"));
     }
-    List<RedisCommand> all = call.commands();
-    Future<List<Object>> replies = // a batch of the driver has none if one is an error
-        all.size() == 1
-            ? send(all.get(0)).map(Collections::singletonList)
-            : Future.all(all.stream().map(this::send).toList()).map(CompositeFuture::list);
-    var unused =
-        call.replies()
-            .whenComplete(
-                (done, error) -> {
-                  if (!replies.isComplete()) {
-                    port.run(() -> late(call, before));
-                  }
-                });
-    return replies;
-  }
-
-  private void late(Call call, long before) {
-    if (call.alone() || answers == before) {
-      lost(RedisConnectionFailure.timeout(null));
-    }
+    return call.commands.size() == 1 // a batch of the driver has no replies if one is an error
+        ? send(call.commands.get(0)).map(Collections::singletonList)
+        : Future.all(call.commands.stream().map(this::send).toList()).map(CompositeFuture::list);
   }
 
   private Future<Object> send(RedisCommand command) {
@@ -111,7 +95,7 @@ class Link {
   void end(Throwable cause) {
     if (!over) {
       over = true;
-      node.links.remove(this);
+      port.connections.removeIf(each -> each.result() == connection);
       discard(connection);
     }
   }
@@ -143,8 +127,7 @@ class Link {
     List<@Nullable Object> items = new ArrayList<>(reply.size());
     if (reply.isMap()) { // of RESP3, which an application's client may speak
       for (String key : reply.getKeys()) {
-        items.add(key.getBytes(StandardCharsets.UTF_8));
-        items.add(plain(reply.get(key)));
+        Collections.addAll(items, key.getBytes(StandardCharsets.UTF_8), plain(reply.get(key)));
       }
     } else {
       reply.forEach(item -> items.add(plain(item)));

@@ -14,10 +14,8 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -30,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class Node implements Primary {
   final Endpoint at;
   final VertxPort port;
-  final Set<Link> links = new HashSet<>();
   final Map<Subscriber, Future<Subscription>> subscriptions = new HashMap<>();
   private final Deque<Link> idle = new ArrayDeque<>();
   private Future<Link> shared = Future.failedFuture(Link.gone());
@@ -54,14 +51,14 @@ final class Node implements Primary {
 
   /** Sends the commands of a call, after ASKING if another node has sent it here. */
   Future<List<Object>> send(Call call, boolean asking) {
-    if (!call.alone()) {
-      if (shared.failed() || (shared.succeeded() && shared.result().isOver())) {
+    if (!call.alone) {
+      if (shared.failed() || (shared.succeeded() && shared.result().over)) {
         shared = connect(made -> new Link(this, made));
       }
       return shared.compose(link -> link.send(call, asking));
     }
-    idle.removeIf(Link::isOver);
-    if (idle.isEmpty() && links.size() + port.connecting.size() >= Clients.MOST) {
+    idle.removeIf(link -> link.over);
+    if (idle.isEmpty() && port.connections.size() >= Clients.MOST) {
       return Future.failedFuture(RedisConnectionFailure.overloaded());
     }
     Link free = idle.poll();
@@ -88,9 +85,7 @@ final class Node implements Primary {
 
   /** Ends all subscriptions, and says so. */
   void interrupt() {
-    for (Future<Subscription> each : List.copyOf(subscriptions.values())) {
-      each.onSuccess(subscription -> subscription.end(Link.gone()));
-    }
+    List.copyOf(subscriptions.values()).forEach(s -> s.onSuccess(made -> made.end(Link.gone())));
   }
 
   private <L> Future<L> connect(Function<RedisConnection, L> use) {
@@ -98,17 +93,19 @@ final class Node implements Primary {
       client = port.clients.create(port.vertx, at);
     }
     Future<RedisConnection> connecting = client.connect();
-    port.connecting.add(connecting);
+    port.connections.add(connecting);
     return connecting
-        .onComplete(done -> port.connecting.remove(connecting))
-        .compose(made -> Future.all(port.clients.greet(made)).map(made))
+        .compose(
+            made -> Future.all(port.clients.greeting().stream().map(made::send).toList()).map(made))
         .timeout(port.context.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
         .recover(error -> failed(connecting, error))
         .map(use);
   }
 
   private <T> Future<T> failed(Future<RedisConnection> connecting, Throwable error) {
-    connecting.onSuccess(Link::discard); // now or later
+    connecting // now or later
+        .onSuccess(Link::discard)
+        .onComplete(done -> port.connections.remove(connecting));
     // The driver waits for ever for a silent server, and 5.1 does not close what refused a login.
     boolean plain = error instanceof IOException && !error.toString().contains("WRONGPASS");
     if (!plain && !connecting.succeeded()) {
@@ -139,6 +136,6 @@ final class Node implements Primary {
 
   void close() {
     reset();
-    List.copyOf(links).forEach(link -> link.end(Link.gone()));
+    interrupt();
   }
 }

@@ -69,7 +69,7 @@ final class Subscription extends Link {
     super.end(cause);
     port.vertx.cancelTimer(timer);
     boolean wanted = node.subscriptions.values().removeIf(each -> each.result() == this);
-    if (!confirmed.tryFail(cause) && wanted && !port.isClosed()) {
+    if (!confirmed.tryFail(cause) && wanted && !port.closed) {
       subscriber.interrupted();
     }
   }

@@ -11,16 +11,15 @@ import io.leasehold.spi.OptionKey;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps locks on Redis servers, with the Vert.x Redis client. Its nodes do not block: they may be
- * used on event loops.
- *
- * <p>With a URL alone it has a small Vert.x of its own. Applications that have one hand it in, with
- * a URL or with the options of their clients; what they hand in is never closed.
+ * used on event loops. Without a Vert.x of the application's, locks have a small one of their own.
  */
 public final class VertxLockProvider extends RedisLockProvider {
   private static final String NAME = "vertx";
@@ -43,26 +42,23 @@ public final class VertxLockProvider extends RedisLockProvider {
     this.customizer = customizer;
   }
 
-  /**
-   * A provider for the usual URLs that changes what they cannot express, such as a proxy or cipher
-   * suites. The customizer is called whenever locks are opened.
-   */
+  /** For URLs, with changes that they cannot express. Called whenever locks are opened. */
   public static LockProvider configured(Consumer<Settings> customizer) {
     return new VertxLockProvider(null, customizer);
   }
 
   /**
-   * A provider for the usual URLs that makes its connections on an event loop of the application's
-   * Vert.x. They outlive the verticle that opens them, and are closed with the locks.
+   * For URLs, with connections on an event loop of the application's Vert.x, which is never closed.
+   * Connections outlive the verticle that opens them, and are closed with the locks.
    */
   public static LockProvider using(Vertx vertx) {
     return new VertxLockProvider(vertx, unchanged -> {});
   }
 
   /**
-   * A provider that makes connections in the application's Vert.x as the options of its client say:
-   * one server, sentinels or a cluster, endpoints, login, TLS, queue size. Its pool size and
-   * failover settings are not used: the locks keep their connections, and replace what breaks.
+   * As {@link #using(Vertx)}, with connections as the options of the application's client say: to
+   * one server, the primary that sentinels name, or a cluster. Its pool and failover settings are
+   * not used: the locks keep their connections, and replace what breaks.
    *
    * @throws io.leasehold.spi.InvalidConfigurationException when they do not lead to primaries
    */
@@ -71,15 +67,12 @@ public final class VertxLockProvider extends RedisLockProvider {
   }
 
   /**
-   * A provider that takes connections from the application's client, of one server or behind
-   * sentinels. They count for the client's {@code maxPoolSize}: one for commands, one to listen,
-   * and one for each call that waits for replicas at the same time. They are closed after use; the
-   * client is never closed. If a server does not answer while the driver logs in, its connection
-   * keeps a place in the pool.
+   * With connections of the application's client, which is never closed. They count for its pool
+   * size: one for commands, one to listen, and one for each call that waits for replicas meanwhile.
+   * If a server does not answer while the driver logs in, its connection keeps its place there.
    *
    * @throws io.leasehold.spi.InvalidConfigurationException for a client of type CLUSTER, which
-   *     chooses nodes and repeats commands by itself: hand in its {@linkplain #using(Vertx,
-   *     RedisOptions) options}
+   *     chooses nodes and repeats commands by itself: hand in its options
    */
   public static LockProvider using(Redis client) {
     return onClient(NAME, Clients.of(client));
@@ -90,15 +83,14 @@ public final class VertxLockProvider extends RedisLockProvider {
       LockUrl url, RedisServers servers, ConnectionSettings settings, PortContext context) {
     RedisOptions options = Clients.options(url, servers, settings);
     customizer.accept(new Settings(options));
-    return new Clients(vertx, servers, options, Clients.greeting(settings), null)
-        .open(url, context);
+    List<Request> greeting = Clients.greeting(settings);
+    return new VertxPort(new Clients(vertx, servers, options, greeting, null), context);
   }
 
   /**
    * What a URL says, in the driver's words.
    *
-   * @param options endpoints, TLS, timeouts and queue size are set. Login, database and client name
-   *     of the URL are sent when the driver has connected
+   * @param options all but login, database and client name, which are sent on new connections
    */
   public record Settings(RedisOptions options) {}
 }

@@ -5,6 +5,7 @@ import io.leasehold.redis.Ending;
 import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
+import io.leasehold.redis.RedisErrorReply;
 import io.leasehold.redis.RedisServers.Topology;
 import io.leasehold.redis.driver.Deadlines;
 import io.leasehold.redis.driver.DriverPort;
@@ -32,6 +33,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,20 +53,16 @@ final class VertxPort implements DriverPort {
   final PortContext context;
   final Vertx vertx;
 
-  /** Connections that the driver is making. */
-  final Set<Future<RedisConnection>> connecting = new LinkedHashSet<>();
+  /** Those that the driver is making, too. */
+  final Set<Future<RedisConnection>> connections = new LinkedHashSet<>();
 
+  boolean closed;
   private final Context loop;
   private final Deadlines deadlines;
   private final boolean clustered;
   private final Map<Endpoint, Node> nodes = new HashMap<>();
   private @Nullable Node[] owners = new Node[ClusterSlots.COUNT];
   private Future<?> refreshing = Future.succeededFuture();
-  private boolean closed;
-
-  /** Commands for a connection, which is theirs alone or not. At the deadline the replies fail. */
-  record Call(
-      List<RedisCommand> commands, boolean alone, CompletableFuture<List<Object>> replies) {}
 
   VertxPort(Clients clients, PortContext context) {
     this.clients = clients;
@@ -79,6 +77,19 @@ final class VertxPort implements DriverPort {
     this.clustered = clients.servers().topology() == Topology.CLUSTER;
     if (!clustered) {
       Arrays.fill(owners, node(clients.servers().endpoints().get(0)));
+    }
+  }
+
+  /** Commands for a connection, which is theirs alone or not. */
+  final class Call {
+    final List<RedisCommand> commands;
+    final boolean alone;
+    Runnable late = () -> {};
+    final CompletableFuture<List<Object>> replies = deadlines.reply(() -> run(() -> late.run()));
+
+    Call(List<RedisCommand> commands, boolean alone) {
+      this.commands = commands;
+      this.alone = alone;
     }
   }
 
@@ -100,23 +111,21 @@ final class VertxPort implements DriverPort {
   }
 
   CompletionStage<Object> send(RedisCommand command, Function<Call, Future<List<Object>>> way) {
-    Call call = new Call(List.of(command), false, deadlines.reply());
-    return complete(call.replies(), () -> way.apply(call)).thenApply(replies -> replies.get(0));
+    Call call = new Call(List.of(command), false);
+    return complete(call.replies, () -> way.apply(call)).thenApply(replies -> replies.get(0));
   }
 
   @Override
   public CompletionStage<List<Object>> sendAlone(byte[] key, List<RedisCommand> commands) {
-    Call call = new Call(commands, true, deadlines.reply());
-    return complete(call.replies(), () -> send(key, call));
+    Call call = new Call(commands, true);
+    return complete(call.replies, () -> send(key, call));
   }
 
   @Override
   public List<CompletionStage<Object>> sendAll(List<byte[]> keys, List<RedisCommand> commands) {
-    List<CompletionStage<Object>> replies = new ArrayList<>(keys.size());
-    for (int i = 0; i < keys.size(); i++) {
-      replies.add(send(keys.get(i), commands.get(i)));
-    }
-    return replies;
+    return IntStream.range(0, keys.size())
+        .mapToObj(i -> send(keys.get(i), commands.get(i)))
+        .toList();
   }
 
   @Override
@@ -164,10 +173,6 @@ final class VertxPort implements DriverPort {
     return vertx.setTimer(Math.max(1, delay.toMillis()), id -> task.run());
   }
 
-  boolean isClosed() {
-    return closed;
-  }
-
   /** Waits for the end, but not for attempts to connect that take long. */
   @Override
   public void close() {
@@ -180,13 +185,13 @@ final class VertxPort implements DriverPort {
   private Future<Void> end() {
     closed = true;
     nodes.values().forEach(Node::close);
-    connecting.forEach(each -> each.onSuccess(Link::discard));
+    List.copyOf(connections).forEach(each -> each.onSuccess(Link::discard));
     if (clients.vertx() != null) {
       return Future.succeededFuture();
     }
     // A loop that ends while it begins to connect leaves the socket open for ever. TCP and TLS have
     // a timeout each; 4.5 forgets some connections that were refused.
-    return Future.join(List.copyOf(connecting))
+    return Future.join(List.copyOf(connections))
         .timeout(2 * context.connectTimeout().toMillis() + 1_000, TimeUnit.MILLISECONDS)
         .transform(all -> vertx.close());
   }
@@ -247,12 +252,15 @@ final class VertxPort implements DriverPort {
   private Future<Boolean> ask(List<Endpoint> candidates) {
     Node next = node(candidates.remove(0));
     RedisCommand slots = RedisCommand.of("CLUSTER", "SLOTS");
-    return next.send(new Call(List.of(slots), false, deadlines.reply()), false)
+    return next.send(new Call(List.of(slots), false), false)
         .map(replies -> learn(replies.get(0), next))
         .recover(e -> candidates.isEmpty() || closed ? Future.failedFuture(e) : ask(candidates));
   }
 
   private boolean learn(Object reply, Node asked) {
+    if (reply instanceof RedisErrorReply refused) {
+      throw refused;
+    }
     @Nullable Node[] now = new Node[ClusterSlots.COUNT];
     for (Object each : (List<?>) reply) {
       List<?> range = (List<?>) each;
@@ -263,14 +271,13 @@ final class VertxPort implements DriverPort {
       int last = ((Long) range.get(1)).intValue();
       Arrays.fill(now, ((Long) range.get(0)).intValue(), last + 1, owner);
     }
+    List<Node> left = new ArrayList<>(nodes.values());
     if (!Arrays.equals(now, owners)) {
       owners = now;
-      List<Node> left = new ArrayList<>(nodes.values());
       left.forEach(Node::interrupt);
-      left.removeAll(Arrays.asList(now));
-      left.forEach(Node::close);
-      nodes.values().removeAll(left);
     }
-    return true;
+    left.removeAll(Arrays.asList(now));
+    left.forEach(Node::close);
+    return nodes.values().removeAll(left);
   }
 }
