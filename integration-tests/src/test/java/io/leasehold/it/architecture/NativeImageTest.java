@@ -144,7 +144,7 @@ class NativeImageTest {
             "lock-api/Place.java",
             "lock-micronaut/PropertyPath.java", // of the application's types: docs/micronaut.md
             "redis-protocol/Script.java",
-            "redis-protocol/VirtualThreads.java",
+            "provider-vertx/Clients.java",
             "lock-tck/Catalogue.java",
             "lock-tck/OwnLeaseChecks.java",
             "lock-tck/Template.java");

@@ -28,8 +28,12 @@ class HungNodeTest {
   /** For one node: two pools of sixteen, one of the quorum and one of the driver's, a listener. */
   private static final int THREADS_OF_A_NODE = 34;
 
-  /** For one node: as many as its threads use at the same time, and some that are being ended. */
-  private static final int CONNECTIONS_OF_A_NODE = 40;
+  /**
+   * For one node: what the driver's pool may have (jedis.poolSize), and those for subscriptions. A
+   * pool of Jedis replaces each connection that breaks at once, while the broken one is still being
+   * closed.
+   */
+  private static final int CONNECTIONS_OF_A_NODE = 64 + 2;
 
   private final AtomicIntegerArray cycles = new AtomicIntegerArray(THREADS);
   private final Queue<String> refusals = new ConcurrentLinkedQueue<>();
