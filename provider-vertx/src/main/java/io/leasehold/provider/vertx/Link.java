@@ -4,9 +4,11 @@ import io.leasehold.provider.vertx.VertxPort.Call;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
+import io.leasehold.redis.driver.DriverPort.Subscriber;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
@@ -45,7 +47,9 @@ class Link {
     call.late =
         () -> {
           if (call.alone || answers == before) {
-            lost(RedisConnectionFailure.timeout(null));
+            RedisConnectionFailure timeout = RedisConnectionFailure.timeout(null);
+            call.replies.completeExceptionally(timeout); // or it would be CONNECTION_LOST
+            lost(timeout);
           }
         };
     if (asking) {
@@ -96,13 +100,13 @@ class Link {
     if (!over) {
       over = true;
       port.connections.removeIf(each -> each.result() == connection);
-      discard(connection);
+      var unused = this instanceof Subscription ? connection.close() : discard(connection);
     }
   }
 
   /** A pool keeps what is closed, silent or not, unless it was used for subscriptions. */
-  static void discard(RedisConnection connection) {
-    connection.send(Request.cmd(Command.UNSUBSCRIBE)).onComplete(sent -> connection.close());
+  static Future<Void> discard(RedisConnection connection) {
+    return connection.send(Request.cmd(Command.UNSUBSCRIBE)).transform(sent -> connection.close());
   }
 
   private static Request request(RedisCommand command) {
@@ -135,10 +139,7 @@ class Link {
     return items;
   }
 
-  /**
-   * The server's error, if that is what it is. The driver has hardly any types for errors: those of
-   * the server are replies that can be thrown, and so are some failures of the connection.
-   */
+  /** The server's error, if that is what it is: so are some failures of the connection. */
   static @Nullable RedisErrorReply errorReply(Throwable error) {
     String message = String.valueOf(error.getMessage());
     if (message.contains("ommand is not valid")) { // not sent; and it quotes the arguments
@@ -164,5 +165,69 @@ class Link {
 
   static RedisConnectionFailure gone() {
     return RedisConnectionFailure.unreachable("the connection has been lost", null);
+  }
+
+  /** Of one subscriber. To subscribe again shows whether it is alive, and the driver allows it. */
+  static final class Subscription extends Link {
+    private static final long PROBE_MILLIS = 10_000;
+
+    final Promise<Boolean> confirmed = Promise.promise();
+    private final byte[] channel;
+    private final Subscriber subscriber;
+    private int awaited;
+    private long timer;
+
+    Subscription(Node node, RedisConnection connection, byte[] channel, Subscriber subscriber) {
+      super(node, connection);
+      this.channel = channel.clone();
+      this.subscriber = subscriber;
+      subscribe();
+    }
+
+    private void subscribe() {
+      long millis = port.context.commandTimeout().toMillis();
+      timer = port.vertx.setTimer(millis, id -> lost(gone()));
+      awaited = subscriber.sharded() ? 2 : 1;
+      tell("SUBSCRIBE", channel);
+      if (subscriber.sharded()) {
+        tell("SSUBSCRIBE", channel);
+      }
+    }
+
+    private void answered() {
+      if (--awaited == 0) {
+        port.vertx.cancelTimer(timer);
+        timer = port.vertx.setTimer(PROBE_MILLIS, id -> subscribe());
+        confirmed.tryComplete(true);
+      }
+    }
+
+    @Override
+    void heard(@Nullable Object message) {
+      if (message instanceof RedisErrorReply refused) {
+        if (subscriber.sharded() && !refused.code().equals("NOPERM")) {
+          answered(); // before Redis 7 there are no shards, and the slot may be elsewhere
+        } else {
+          end(refused);
+        }
+      } else if (message instanceof List<?> said) {
+        switch (new String((byte[]) said.get(0), StandardCharsets.US_ASCII)) {
+          case "message", "smessage" -> subscriber.message((byte[]) said.get(2));
+          case "subscribe", "ssubscribe" -> answered();
+          case "sunsubscribe" -> lost(gone()); // the slot has moved away
+          default -> {}
+        }
+      }
+    }
+
+    @Override
+    void end(Throwable cause) {
+      super.end(cause);
+      port.vertx.cancelTimer(timer);
+      boolean wanted = node.subscriptions.values().removeIf(each -> each.result() == this);
+      if (!confirmed.tryFail(cause) && wanted && !port.closed) {
+        subscriber.interrupted();
+      }
+    }
   }
 }

@@ -1,6 +1,8 @@
 package io.leasehold.provider.vertx;
 
+import io.leasehold.provider.vertx.Link.Subscription;
 import io.leasehold.provider.vertx.VertxPort.Call;
+import io.leasehold.provider.vertx.VertxPort.Clients;
 import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
@@ -9,9 +11,15 @@ import io.leasehold.redis.driver.DriverPort.Primary;
 import io.leasehold.redis.driver.DriverPort.Subscriber;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.RedisRole;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,21 +35,25 @@ import org.jspecify.annotations.Nullable;
  * one call at a time, and one for each subscriber.
  */
 final class Node implements Primary {
+  private static final int MOST_CONNECTIONS = 1_000;
+
   final Endpoint at;
   final VertxPort port;
   final Map<Subscriber, Future<Subscription>> subscriptions = new HashMap<>();
+  private final Clients clients;
   private final Deque<Link> idle = new ArrayDeque<>();
   private Future<Link> shared = Future.failedFuture(Link.gone());
   private @Nullable Redis client;
 
-  Node(Endpoint at, VertxPort port) {
+  Node(Endpoint at, VertxPort port, Clients clients) {
     this.at = at;
     this.port = port;
+    this.clients = clients;
   }
 
   @Override
   public String address() {
-    String master = port.clients.servers().masterName(); // where it is, only the driver knows
+    String master = clients.servers().masterName(); // where it is, only the driver knows
     return master.isEmpty() ? at.toString() : master;
   }
 
@@ -58,7 +71,7 @@ final class Node implements Primary {
       return shared.compose(link -> link.send(call, asking));
     }
     idle.removeIf(link -> link.over);
-    if (idle.isEmpty() && port.connections.size() >= Clients.MOST) {
+    if (idle.isEmpty() && port.connections.size() >= MOST_CONNECTIONS) {
       return Future.failedFuture(RedisConnectionFailure.overloaded());
     }
     Link free = idle.poll();
@@ -89,17 +102,41 @@ final class Node implements Primary {
   }
 
   private <L> Future<L> connect(Function<RedisConnection, L> use) {
-    if (client == null) {
-      client = port.clients.create(port.vertx, at);
-    }
+    client = client == null ? client() : client;
     Future<RedisConnection> connecting = client.connect();
     port.connections.add(connecting);
     return connecting
-        .compose(
-            made -> Future.all(port.clients.greeting().stream().map(made::send).toList()).map(made))
+        .compose(made -> Future.all(clients.greeting().stream().map(made::send).toList()).map(made))
         .timeout(port.context.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
         .recover(error -> failed(connecting, error))
         .map(use);
+  }
+
+  /** A client of the one server, of the primary that sentinels name, or of a node of a cluster. */
+  private Redis client() {
+    if (clients.lent() != null) {
+      return clients.lent();
+    }
+    RedisOptions options =
+        new RedisOptions(clients.options())
+            .setRole(RedisRole.MASTER)
+            .setAutoFailover(false) // it exchanges connections, and forgets subscriptions
+            .setTopologyCacheTTL(1) // a new connection asks the sentinels anew
+            .setMaxPoolSize(MOST_CONNECTIONS)
+            .setMaxPoolWaiting(MOST_CONNECTIONS);
+    List<String> endpoints = new ArrayList<>(options.getEndpoints());
+    if (options.getType() == RedisClientType.CLUSTER) {
+      String address = "$1" + Matcher.quoteReplacement(at.toString());
+      options.setType(RedisClientType.STANDALONE);
+      endpoints = List.of(endpoints.get(0).replaceFirst("(://(?:[^/?]*@)?)[^/?]*", address));
+    } else if (options.getType() == RedisClientType.SENTINEL) {
+      // A client waits for its first sentinel as long as that is silent: the next client begins
+      // with another one. Those that want no login are not offered one.
+      Collections.rotate(endpoints, -1);
+      clients.options().setEndpoints(List.copyOf(endpoints));
+      endpoints.sort(Comparator.comparing(url -> url.contains("@")));
+    }
+    return Redis.createClient(port.vertx, options.setEndpoints(endpoints));
   }
 
   private <T> Future<T> failed(Future<RedisConnection> connecting, Throwable error) {
@@ -128,8 +165,12 @@ final class Node implements Primary {
 
   /** Closes all connections at once, unless the client is the application's. */
   private void reset() {
-    if (client != null && port.clients.lent() == null) {
-      Clients.close(client);
+    if (client != null && clients.lent() == null) {
+      try { // returns nothing in 4.5 and a future in 5: a compiled call would fit one of them
+        Redis.class.getMethod("close").invoke(client);
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("Redis.close", e);
+      }
       client = null;
     }
   }

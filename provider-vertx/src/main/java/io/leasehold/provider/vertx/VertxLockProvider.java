@@ -1,19 +1,39 @@
 package io.leasehold.provider.vertx;
 
+import io.leasehold.provider.vertx.VertxPort.Clients;
 import io.leasehold.redis.ConnectionSettings;
+import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisLockProvider;
 import io.leasehold.redis.RedisServers;
+import io.leasehold.redis.RedisServers.Topology;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
+import io.leasehold.spi.ErrorCode;
+import io.leasehold.spi.HostAndPort;
+import io.leasehold.spi.InvalidConfigurationException;
 import io.leasehold.spi.LockProvider;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.OptionKey;
+import io.leasehold.spi.Options;
+import io.leasehold.spi.Options.TlsVerify;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.ProtocolVersion;
 import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -60,10 +80,25 @@ public final class VertxLockProvider extends RedisLockProvider {
    * one server, the primary that sentinels name, or a cluster. Its pool and failover settings are
    * not used: the locks keep their connections, and replace what breaks.
    *
-   * @throws io.leasehold.spi.InvalidConfigurationException when they do not lead to primaries
+   * @throws InvalidConfigurationException when they do not lead to primaries
    */
   public static LockProvider using(Vertx vertx, RedisOptions options) {
-    return onClient(NAME, Clients.of(vertx, options));
+    if (options.getType() == RedisClientType.REPLICATION) {
+      throw unsupported(
+          "Options of type REPLICATION do not say which server may keep locks: use sentinels, or"
+              + " STANDALONE with the endpoint of the primary");
+    }
+    Topology topology = Topology.valueOf(options.getType().name());
+    String master = topology == Topology.SENTINEL ? options.getMasterName() : "";
+    List<Endpoint> endpoints =
+        options.getEndpoints().stream().map(VertxLockProvider::endpoint).toList();
+    RedisServers servers = new RedisServers(topology, endpoints, master);
+    return onClient(NAME, new Clients(vertx, servers, new RedisOptions(options), List.of(), null));
+  }
+
+  private static Endpoint endpoint(String url) {
+    HostAndPort at = LockUrl.parse("lock:" + url.replaceFirst("\\?.*", "")).hosts().get(0);
+    return Endpoint.data(at.host(), at.portOr(io.leasehold.redis.RedisOptions.DEFAULT_PORT));
   }
 
   /**
@@ -71,20 +106,83 @@ public final class VertxLockProvider extends RedisLockProvider {
    * size: one for commands, one to listen, and one for each call that waits for replicas meanwhile.
    * If a server does not answer while the driver logs in, its connection keeps its place there.
    *
-   * @throws io.leasehold.spi.InvalidConfigurationException for a client of type CLUSTER, which
-   *     chooses nodes and repeats commands by itself: hand in its options
+   * @throws InvalidConfigurationException for a client of type CLUSTER, which chooses nodes and
+   *     repeats commands by itself: hand in its options
    */
   public static LockProvider using(Redis client) {
-    return onClient(NAME, Clients.of(client));
+    String type = client.getClass().getSimpleName(); // nothing else says which type it has
+    if (type.contains("Cluster")) {
+      throw unsupported(
+          "A Redis client of type CLUSTER chooses nodes and repeats commands by itself, which is"
+              + " not for locks: hand in its Vertx and its RedisOptions");
+    }
+    Endpoint label = Endpoint.data("client", 0);
+    RedisServers servers =
+        type.equals("RedisClient") ? RedisServers.one(label) : RedisServers.foundByDriver(label);
+    // The driver shows the Vert.x of a client only where it calls back.
+    CompletableFuture<Context> found = new CompletableFuture<>();
+    Runnable look = () -> Optional.ofNullable(Vertx.currentContext()).ifPresent(found::complete);
+    look.run();
+    client.send(Request.cmd(Command.MULTI)).onComplete(refusedUnsent -> look.run());
+    Vertx vertx = found.orTimeout(5, TimeUnit.SECONDS).join().owner();
+    return onClient(NAME, new Clients(vertx, servers, new RedisOptions(), List.of(), client));
+  }
+
+  private static InvalidConfigurationException unsupported(String message) {
+    return new InvalidConfigurationException(ErrorCode.UNSUPPORTED, "client", message);
   }
 
   @Override
   protected DriverPort open(
       LockUrl url, RedisServers servers, ConnectionSettings settings, PortContext context) {
-    RedisOptions options = Clients.options(url, servers, settings);
+    TlsVerify verify = url.get(Options.TLS_VERIFY);
+    NetClientOptions net = new NetClientOptions().setTcpKeepAlive(true);
+    net.setConnectTimeout((int) settings.connectTimeout().toMillis())
+        .setSsl(settings.tls().isPresent())
+        .setHostnameVerificationAlgorithm(verify == TlsVerify.FULL ? "HTTPS" : "")
+        .setTrustAll(verify == TlsVerify.OFF);
+    PemKeyCertOptions keys = new PemKeyCertOptions();
+    PemTrustOptions trust = new PemTrustOptions();
+    url.given(Options.TLS_CA).ifPresent(file -> net.setTrustOptions(trust.addCertPath(file)));
+    url.given(Options.TLS_KEY).ifPresent(keys::setKeyPath);
+    url.given(Options.TLS_CERT).ifPresent(file -> net.setKeyCertOptions(keys.setCertPath(file)));
+    RedisOptions options =
+        new RedisOptions()
+            .setType(RedisClientType.valueOf(servers.topology().name()))
+            .setMasterName(servers.masterName())
+            .setNetClientOptions(net)
+            .setMaxWaitingHandlers(url.get(QUEUE_SIZE))
+            .setPreferredProtocolVersion(ProtocolVersion.RESP2);
+    String scheme = net.isSsl() ? "rediss://" : "redis://";
+    servers.endpoints().forEach(at -> options.addConnectionString(scheme + at));
+    if (servers.topology() == Topology.SENTINEL && settings.password().isPresent()) {
+      // For sentinels that want a login. The driver writes the user into further URLs as it is.
+      String user = encoded(encoded(settings.user().orElse("")));
+      String login = user + ":" + encoded(settings.password().get().reveal()) + "@";
+      servers.endpoints().forEach(at -> options.addConnectionString(scheme + login + at));
+    }
     customizer.accept(new Settings(options));
-    List<Request> greeting = Clients.greeting(settings);
-    return new VertxPort(new Clients(vertx, servers, options, greeting, null), context);
+    return new VertxPort(new Clients(vertx, servers, options, greeting(settings), null), context);
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Login, database and name. The driver does that, too, but for a primary that sentinels named,
+   * and 5.1 does not close a connection whose login was refused.
+   */
+  private static List<Request> greeting(ConnectionSettings settings) {
+    List<Request> greeting = new ArrayList<>();
+    Request login = Request.cmd(Command.AUTH);
+    settings.user().ifPresent(login::arg);
+    settings.password().ifPresent(secret -> greeting.add(login.arg(secret.reveal())));
+    if (settings.database() != 0) {
+      greeting.add(Request.cmd(Command.SELECT).arg(settings.database()));
+    }
+    settings.clientName().ifPresent(n -> greeting.add(Request.cmd(Command.CLIENT, "SETNAME", n)));
+    return greeting;
   }
 
   /**

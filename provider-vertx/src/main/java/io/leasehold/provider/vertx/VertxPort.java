@@ -6,17 +6,23 @@ import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
+import io.leasehold.redis.RedisLockProvider;
+import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.RedisServers.Topology;
 import io.leasehold.redis.driver.Deadlines;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
 import io.leasehold.redis.driver.Redirection;
+import io.leasehold.spi.LockUrl;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +31,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -49,7 +55,6 @@ final class VertxPort implements DriverPort {
   private static final int MOST_REDIRECTIONS = 5;
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
-  final Clients clients;
   final PortContext context;
   final Vertx vertx;
 
@@ -57,6 +62,7 @@ final class VertxPort implements DriverPort {
   final Set<Future<RedisConnection>> connections = new LinkedHashSet<>();
 
   boolean closed;
+  private final Clients clients;
   private final Context loop;
   private final Deadlines deadlines;
   private final boolean clustered;
@@ -75,8 +81,27 @@ final class VertxPort implements DriverPort {
                 vertx::getOrCreateContext, task -> new Thread(task, "leasehold-vertx").start())
             .join();
     this.clustered = clients.servers().topology() == Topology.CLUSTER;
-    if (!clustered) {
-      Arrays.fill(owners, node(clients.servers().endpoints().get(0)));
+    any();
+  }
+
+  /**
+   * How to reach servers.
+   *
+   * @param vertx the application's, which is never closed; without it each port has its own
+   * @param greeting what is still to be sent when the driver has connected
+   * @param lent the application's client, of one server or one primary, instead of new ones
+   */
+  record Clients(
+      @Nullable Vertx vertx,
+      RedisServers servers,
+      RedisOptions options,
+      List<Request> greeting,
+      @Nullable Redis lent)
+      implements RedisLockProvider.Client {
+
+    @Override
+    public DriverPort open(LockUrl url, PortContext context) {
+      return new VertxPort(this, context);
     }
   }
 
@@ -169,10 +194,6 @@ final class VertxPort implements DriverPort {
     return closed ? RedisConnectionFailure.closed() : Link.failure(error);
   }
 
-  long timer(Duration delay, Runnable task) {
-    return vertx.setTimer(Math.max(1, delay.toMillis()), id -> task.run());
-  }
-
   /** Waits for the end, but not for attempts to connect that take long. */
   @Override
   public void close() {
@@ -197,17 +218,18 @@ final class VertxPort implements DriverPort {
   }
 
   private Node node(Endpoint endpoint) {
-    return nodes.computeIfAbsent(endpoint, at -> new Node(at, this));
+    return nodes.computeIfAbsent(endpoint, at -> new Node(at, this, clients));
   }
 
   private Future<Node> owner(byte[] key) {
     int slot = clustered ? ClusterSlots.of(key) : 0;
-    Future<?> known = owners[slot] == null ? refresh() : Future.succeededFuture();
-    return known.map(
-        done ->
-            Optional.ofNullable(owners[slot])
-                .orElseThrow(
-                    () -> RedisConnectionFailure.unreachable("no node has the slot", null)));
+    return (owners[slot] == null ? refresh() : Future.succeededFuture())
+        .map(done -> Objects.requireNonNullElseGet(owners[slot], this::any));
+  }
+
+  /** The only server, or one that can say what is wrong with a slot. */
+  private Node any() {
+    return node(clients.servers().endpoints().get(0));
   }
 
   private Future<List<Object>> send(byte[] key, Call call) {
