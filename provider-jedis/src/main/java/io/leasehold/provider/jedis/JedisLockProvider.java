@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLParameters;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
+import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.UnifiedJedis;
@@ -130,6 +131,7 @@ public final class JedisLockProvider extends RedisLockProvider {
   private static DefaultJedisClientConfig.Builder config(ConnectionSettings url) {
     DefaultJedisClientConfig.Builder builder =
         DefaultJedisClientConfig.builder()
+            .clientSetInfoConfig(ClientSetInfoConfig.DISABLED) // the login may not be allowed to
             .connectionTimeoutMillis((int) url.connectTimeout().toMillis())
             .socketTimeoutMillis((int) Math.max(1, url.commandTimeout().toMillis()));
     url.tls().ifPresent(tls -> encrypt(builder, tls));
