@@ -253,7 +253,7 @@ class PermissionsTest {
     String first = command.replaceFirst("\\|.*", "");
     // With Vert.x, a connection that is discarded says UNSUBSCRIBE (ADR 14), allowed or not.
     assertThat(denied())
-        .contains(first)
+        .anyMatch(denied -> denied.startsWith(first))
         .allMatch(denied -> denied.startsWith(first) || denied.equals("unsubscribe"));
     assertThat(said).contains("'" + first);
   }
