@@ -8,15 +8,11 @@ import java.util.Map;
 final class ServerInfo {
   private final Map<String, String> fields = new HashMap<>();
 
-  private ServerInfo(String text) {
+  ServerInfo(String text) {
     text.lines()
         .map(line -> line.split(":", 2))
         .filter(field -> field.length == 2)
         .forEach(field -> fields.put(field[0], field[1].strip()));
-  }
-
-  static ServerInfo parse(String text) {
-    return new ServerInfo(text);
   }
 
   Identity identity() {

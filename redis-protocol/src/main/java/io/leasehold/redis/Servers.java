@@ -74,7 +74,7 @@ record Servers(
   /** Who one of the servers is. */
   CompletionStage<IdentityReply> identity() {
     return port.send(NodeOpening.ANY_KEY, RedisCommand.of("INFO"))
-        .<IdentityReply>thenApply(reply -> ServerInfo.parse(Stages.text(reply)).identity())
+        .<IdentityReply>thenApply(reply -> new ServerInfo(Stages.text(reply)).identity())
         .exceptionally(Failures::of);
   }
 
