@@ -107,9 +107,9 @@ final class JedisPort implements DriverPort {
 
   private List<Object> exchange(
       CompletableFuture<Object> call, Node node, List<RedisCommand> commands) {
-    List<Object> replies = node.exchange(call, commands, context.commandTimeout(), threads);
+    Connection connection = node.take(call, context.commandTimeout(), threads);
     connected = true;
-    return replies;
+    return node.exchange(call, connection, commands, threads);
   }
 
   @Override
@@ -172,30 +172,23 @@ final class JedisPort implements DriverPort {
 
   @SuppressWarnings("CollectionUndefinedEquality") // identity is meant
   private <T> CompletableFuture<T> stage(byte[] key, Function<CompletableFuture<Object>, T> work) {
-    CompletableFuture<Object> call = begin();
+    CompletableFuture<Object> call = connected ? deadlines.reply() : new CompletableFuture<>();
+    if (!connected) { // the first connection may take its time
+      Runnable late = () -> call.completeExceptionally(RedisConnectionFailure.timeout(null));
+      long nanos = context.connectTimeout().plus(context.commandTimeout()).toNanos();
+      context.scheduler().schedule(late, nanos);
+    }
+    calls.add(call);
     try {
-      return CompletableFuture.completedFuture(work.apply(call));
+      return closed
+          ? CompletableFuture.failedFuture(RedisConnectionFailure.closed())
+          : CompletableFuture.completedFuture(work.apply(call));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(failed(key, e));
     } finally {
       call.complete("");
       calls.remove(call);
     }
-  }
-
-  /** A future that fails when the call is late; the first connection may take its time. */
-  private CompletableFuture<Object> begin() {
-    CompletableFuture<Object> call = connected ? deadlines.reply() : new CompletableFuture<>();
-    if (!connected) {
-      Runnable late = () -> call.completeExceptionally(RedisConnectionFailure.timeout(null));
-      long nanos = context.connectTimeout().plus(context.commandTimeout()).toNanos();
-      context.scheduler().schedule(late, nanos);
-    }
-    calls.add(call);
-    if (closed) {
-      call.completeExceptionally(RedisConnectionFailure.closed());
-    }
-    return call;
   }
 
   /** What a failure means. If a server may be gone, has the driver look for another. */
@@ -210,10 +203,7 @@ final class JedisPort implements DriverPort {
     return failure;
   }
 
-  /**
-   * Another server may own the key. Has the driver look, and subscribers that have heard nothing
-   * for a time subscribe again. Does not wait.
-   */
+  /** Another server may own the key. Those that have heard nothing for a time subscribe again. */
   private void doubt(byte[] key, Duration time) {
     context.doubt().run();
     threads.execute(
@@ -329,10 +319,7 @@ final class JedisPort implements DriverPort {
     /** Ends the connection, and with it the thread. Does not wait. */
     private void end() {
       confirmed.completeExceptionally(RedisConnectionFailure.lost(null));
-      Connection last = connection;
-      if (last != null) {
-        threads.execute(() -> Node.end(last));
-      }
+      Optional.ofNullable(connection).ifPresent(last -> threads.execute(() -> Node.end(last)));
     }
   }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPool;
@@ -39,8 +40,10 @@ record Node(Object address, @Nullable Object source) {
    * a reply that comes byte by byte. The threads do what may take longer.
    */
   List<Object> exchange(
-      CompletableFuture<?> call, List<RedisCommand> commands, Duration wait, Executor threads) {
-    Connection connection = take(call, wait, threads);
+      CompletableFuture<?> call,
+      Connection connection,
+      List<RedisCommand> commands,
+      Executor threads) {
     AtomicBoolean over = new AtomicBoolean(); // whether the connection was given back, or cut
     var unused =
         call.whenComplete(
@@ -76,7 +79,7 @@ record Node(Object address, @Nullable Object source) {
   }
 
   /** Takes an idle connection; or another thread waits for one, or makes one. */
-  private Connection take(CompletableFuture<?> call, Duration wait, Executor threads) {
+  Connection take(CompletableFuture<?> call, Duration wait, Executor threads) {
     boolean idle = source instanceof ConnectionPool pool && pool.getNumIdle() > 0;
     CompletableFuture<Connection> taken =
         CompletableFuture.supplyAsync(() -> take(wait), idle ? Runnable::run : threads);
@@ -190,16 +193,14 @@ record Node(Object address, @Nullable Object source) {
   /** A reply as a port has it. A client of an application may speak RESP3, which has maps. */
   static @Nullable Object reply(@Nullable Object raw) {
     if (raw instanceof List<?> list) {
-      List<@Nullable Object> replies = new ArrayList<>(list.size());
-      for (Object element : list) {
-        if (element instanceof Map.Entry<?, ?> entry) {
-          replies.add(reply(entry.getKey()));
-          replies.add(reply(entry.getValue()));
-        } else {
-          replies.add(reply(element));
-        }
-      }
-      return replies;
+      return list.stream()
+          .flatMap(
+              each ->
+                  each instanceof Map.Entry<?, ?> entry
+                      ? Stream.of(entry.getKey(), entry.getValue())
+                      : Stream.of(each))
+          .map(Node::reply)
+          .toList();
     }
     return raw instanceof JedisDataException error
         ? new RedisErrorReply(String.valueOf(error.getMessage()))
