@@ -1,9 +1,9 @@
 package io.leasehold.provider.jedis;
 
-import io.leasehold.provider.jedis.Servers.Node;
 import io.leasehold.redis.Ending;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
+import io.leasehold.redis.driver.Deadlines;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
 import io.leasehold.redis.driver.Redirection;
@@ -17,9 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,22 +38,35 @@ import redis.clients.jedis.exceptions.JedisDataException;
 final class JedisPort implements DriverPort {
   private static final int REDIRECTIONS = 5;
 
-  /** After so long without a message a subscription ends: firewalls forget idle connections. */
-  private static final int IDLE_MILLIS = 60_000;
-
   private record Place(Node node, Subscriber subscriber) {}
 
   private final PortContext context;
   private final Supplier<Servers> opening; // may block
-  private final Calls calls;
+  private final Deadlines deadlines;
+  private final Set<CompletableFuture<Object>> calls = ConcurrentHashMap.newKeySet();
   private final Map<Place, Subscription> subscriptions = new ConcurrentHashMap<>();
+  private final ThreadPoolExecutor threads =
+      new ThreadPoolExecutor(
+          0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), JedisPort::daemon);
   private volatile CompletableFuture<Servers> opened =
       CompletableFuture.failedFuture(RedisConnectionFailure.closed());
+  private volatile boolean connected;
+  private volatile boolean closed;
 
   JedisPort(PortContext context, Supplier<Servers> opening) {
     this.context = context;
     this.opening = opening;
-    this.calls = new Calls(context);
+    this.deadlines = new Deadlines(context);
+  }
+
+  /**
+   * What it fails in has no consequences: closing what is broken, or asking a server that is gone.
+   */
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "leasehold-jedis");
+    thread.setDaemon(true);
+    thread.setUncaughtExceptionHandler((same, error) -> {}); // of closing what is broken
+    return thread;
   }
 
   @Override
@@ -71,7 +88,7 @@ final class JedisPort implements DriverPort {
   private List<Object> exchange(
       CompletableFuture<Object> call, byte[] key, List<RedisCommand> commands) {
     Servers servers = servers(call);
-    List<Object> replies = calls.exchange(call, servers.owner(key), commands);
+    List<Object> replies = exchange(call, servers.owner(key), commands);
     for (int hops = 0; hops < REDIRECTIONS && servers.isCluster(); hops++) {
       Optional<Redirection> to = Redirection.of(replies.get(0));
       if (to.isEmpty()) {
@@ -83,9 +100,16 @@ final class JedisPort implements DriverPort {
       Node node = servers.at(to.get().host() + ":" + to.get().port());
       List<RedisCommand> again = new ArrayList<>(commands);
       again.add(0, RedisCommand.of("ASKING")); // does nothing where the slot has moved to
-      replies = calls.exchange(call, node, again).subList(1, again.size());
+      replies = exchange(call, node, again).subList(1, again.size());
     }
     return replies;
+  }
+
+  private List<Object> exchange(
+      CompletableFuture<Object> call, Node node, List<RedisCommand> commands) {
+    Connection connection = node.take(call, context.commandTimeout(), threads);
+    connected = true;
+    return node.exchange(call, connection, commands, threads);
   }
 
   @Override
@@ -107,7 +131,10 @@ final class JedisPort implements DriverPort {
     Map<Node, CompletableFuture<Iterator<Object>>> sent = new HashMap<>();
     batches.forEach(
         (node, batch) ->
-            sent.put(node, calls.ask(() -> calls.exchange(call, node, batch).iterator())));
+            sent.put(
+                node,
+                CompletableFuture.supplyAsync(
+                    () -> exchange(call, node, batch).iterator(), threads)));
     List<CompletionStage<Object>> replies = new ArrayList<>(keys.size());
     for (int i = 0; i < keys.size(); i++) {
       byte[] key = keys.get(i);
@@ -117,7 +144,7 @@ final class JedisPort implements DriverPort {
           stage(
               key,
               unused -> {
-                Object reply = Calls.await(call, received).next();
+                Object reply = Node.await(call, received).next();
                 return Redirection.of(reply).isPresent() ? exchange(call, key, one).get(0) : reply;
               }));
     }
@@ -139,40 +166,47 @@ final class JedisPort implements DriverPort {
 
     @Override
     public CompletionStage<Object> send(RedisCommand command) {
-      return port.stage(
-          Servers.NO_KEY, call -> port.calls.exchange(call, node, List.of(command)).get(0));
+      return port.stage(Servers.NO_KEY, call -> port.exchange(call, node, List.of(command)).get(0));
     }
   }
 
+  @SuppressWarnings("CollectionUndefinedEquality") // identity is meant
   private <T> CompletableFuture<T> stage(byte[] key, Function<CompletableFuture<Object>, T> work) {
-    CompletableFuture<Object> call = calls.begin();
+    CompletableFuture<Object> call = connected ? deadlines.reply() : new CompletableFuture<>();
+    if (!connected) { // the first connection may take its time
+      Runnable late = () -> call.completeExceptionally(RedisConnectionFailure.timeout(null));
+      long nanos = context.connectTimeout().plus(context.commandTimeout()).toNanos();
+      context.scheduler().schedule(late, nanos);
+    }
+    calls.add(call);
     try {
-      return CompletableFuture.completedFuture(work.apply(call));
+      return closed
+          ? CompletableFuture.failedFuture(RedisConnectionFailure.closed())
+          : CompletableFuture.completedFuture(work.apply(call));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(failed(key, e));
     } finally {
-      calls.end(call);
+      call.complete("");
+      calls.remove(call);
     }
   }
 
+  /** What a failure means. If a server may be gone, has the driver look for another. */
   private RuntimeException failed(byte[] key, RuntimeException error) {
-    if (calls.closed) {
+    if (closed) {
       return RedisConnectionFailure.closed();
     }
-    RuntimeException failure = Calls.ofConnecting(error);
+    RuntimeException failure = Node.ofConnecting(error);
     if (failure instanceof RedisConnectionFailure gone && gone.kind() != FailureKind.OVERLOADED) {
       doubt(key, context.commandTimeout());
     }
     return failure;
   }
 
-  /**
-   * Another server may own the key. Has the driver look, and subscribers that have heard nothing
-   * for a time subscribe again. Does not wait.
-   */
+  /** Another server may own the key. Those that have heard nothing for a time subscribe again. */
   private void doubt(byte[] key, Duration time) {
     context.doubt().run();
-    calls.later(
+    threads.execute(
         () -> {
           try {
             opened.join().renewal().accept(key);
@@ -186,13 +220,13 @@ final class JedisPort implements DriverPort {
   }
 
   private Servers servers(CompletableFuture<Object> call) {
-    return Calls.await(call, opened.isCompletedExceptionally() ? open() : opened);
+    return Node.await(call, opened.isCompletedExceptionally() ? open() : opened);
   }
 
   /** Has another thread try again to find the servers, unless one does so. */
   private synchronized CompletableFuture<Servers> open() {
-    if (opened.isCompletedExceptionally() && !calls.closed) {
-      opened = calls.ask(opening);
+    if (opened.isCompletedExceptionally() && !closed) {
+      opened = CompletableFuture.supplyAsync(opening, threads);
     }
     return opened;
   }
@@ -206,9 +240,9 @@ final class JedisPort implements DriverPort {
           Subscription made = new Subscription();
           Subscription there = subscriptions.putIfAbsent(place, made);
           if (there == null) {
-            calls.later(() -> made.run(place, key, channel));
+            threads.execute(() -> made.run(place, key, channel));
           }
-          return Calls.await(call, there == null ? made.confirmed : there.confirmed);
+          return Node.await(call, there == null ? made.confirmed : there.confirmed);
         });
   }
 
@@ -225,11 +259,12 @@ final class JedisPort implements DriverPort {
 
   @Override
   public void close() {
-    calls.closed = true;
+    closed = true;
     subscriptions.keySet().forEach(this::forget);
     // First: a closed pool does not replace what breaks.
-    Ending.await(open().thenAcceptAsync(Servers::close, calls.threads), Duration.ofSeconds(1));
-    calls.end();
+    Ending.await(open().thenAcceptAsync(Servers::close, threads), Duration.ofSeconds(1));
+    calls.forEach(call -> call.completeExceptionally(RedisConnectionFailure.closed()));
+    threads.setKeepAliveTime(1, TimeUnit.MILLISECONDS); // they end
   }
 
   /** A channel on one server: a connection, and a thread that reads it. */
@@ -255,10 +290,10 @@ final class JedisPort implements DriverPort {
       Connection opened = place.node.connect();
       connection = opened;
       if (place.subscriber.sharded()) {
-        Calls.send(opened, RedisCommand.of("SSUBSCRIBE", channel));
+        Node.send(opened, RedisCommand.of("SSUBSCRIBE", channel));
       }
-      Calls.send(opened, RedisCommand.of("SUBSCRIBE", channel));
-      while (!confirmed.isCompletedExceptionally() && !calls.closed) {
+      Node.send(opened, RedisCommand.of("SUBSCRIBE", channel));
+      while (!confirmed.isCompletedExceptionally() && !closed) {
         List<?> parts;
         try {
           parts = (List<?>) opened.getOne();
@@ -273,7 +308,7 @@ final class JedisPort implements DriverPort {
         if (kind.endsWith("message")) {
           place.subscriber.message((byte[]) parts.get(2));
         } else if (kind.equals("subscribe")) {
-          opened.setSoTimeout(IDLE_MILLIS);
+          opened.setSoTimeout(60_000); // firewalls forget idle connections
           confirmed.complete(true);
         } else if (kind.equals("sunsubscribe")) {
           throw new JedisConnectionException("the slot has moved");
@@ -284,10 +319,7 @@ final class JedisPort implements DriverPort {
     /** Ends the connection, and with it the thread. Does not wait. */
     private void end() {
       confirmed.completeExceptionally(RedisConnectionFailure.lost(null));
-      Connection last = connection;
-      if (last != null) {
-        calls.later(() -> Node.end(last));
-      }
+      Optional.ofNullable(connection).ifPresent(last -> threads.execute(() -> Node.end(last)));
     }
   }
 }

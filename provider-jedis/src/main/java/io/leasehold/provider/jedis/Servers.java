@@ -1,13 +1,10 @@
 package io.leasehold.provider.jedis;
 
 import io.leasehold.provider.jedis.JedisLockProvider.Settings;
-import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.RedisServers.Topology;
-import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,7 +20,6 @@ import java.util.stream.Stream;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
@@ -196,71 +192,5 @@ record Servers(
 
   void close() {
     IOUtils.closeQuietly(client);
-  }
-
-  /** One server; its source is a pool, or a provider that does not show it. */
-  record Node(Object address, @Nullable Object source) {
-
-    /** Whether a connection is idle, so that taking it does not block; best effort. */
-    boolean isReady() {
-      return source instanceof ConnectionPool pool && pool.getNumIdle() > 0;
-    }
-
-    /** Takes a connection from the driver. May block. Nothing was sent when it throws. */
-    Connection take(Duration wait) {
-      try {
-        if (!(source instanceof ConnectionPool pool)) {
-          return connect();
-        }
-        Connection connection = pool.borrowObject(wait);
-        connection.setHandlingPool(pool);
-        return connection;
-      } catch (Exception e) {
-        throw Calls.ofConnecting(e);
-      }
-    }
-
-    /** A connection for a subscription, of which there may be many: pools are for calls. */
-    Connection connect() throws Exception {
-      if (source instanceof ConnectionPool pool) {
-        return pool.getFactory().makeObject().getObject();
-      }
-      if (source instanceof ConnectionProvider provider) {
-        return provider.getConnection();
-      }
-      throw RedisConnectionFailure.unreachable("the driver does not know the node yet", null);
-    }
-
-    /**
-     * Ends a connection that cannot be used again, and the idle ones, which are likely to be lost,
-     * too. May block: some pools replace it at once, even if they are being closed.
-     */
-    void discard(Connection connection) {
-      if (source instanceof ConnectionPool pool) {
-        pool.clear();
-      }
-      end(connection);
-      if (source instanceof ConnectionPool pool && pool.isClosed()) {
-        pool.clear();
-      }
-    }
-
-    /** Ends a connection. May block. */
-    static void end(Connection connection) {
-      cut(connection);
-      connection.close();
-    }
-
-    /** Closes the socket under the thread that uses it. May block with Jedis 6. */
-    static void cut(Connection connection) {
-      connection.setBroken();
-      try {
-        connection.forceDisconnect();
-      } catch (NoSuchMethodError e) { // Jedis 6 has only one that first writes what is buffered
-        connection.disconnect();
-      } catch (IOException e) {
-        // It cannot be used again, closed or not.
-      }
-    }
   }
 }

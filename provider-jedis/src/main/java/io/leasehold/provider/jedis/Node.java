@@ -1,105 +1,56 @@
 package io.leasehold.provider.jedis;
 
-import io.leasehold.provider.jedis.Servers.Node;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
-import io.leasehold.redis.driver.Deadlines;
-import io.leasehold.redis.driver.PortContext;
+import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.commands.ProtocolCommand;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.providers.ConnectionProvider;
 
 /**
- * The calls under way, each a future that fails when the call is late or the port is closed. Then
- * its connection is cut: socket timeouts bound one read, not a reply that comes byte by byte.
+ * One server: its connections, and what they reply.
+ *
+ * @param address equal for the same server
+ * @param source the driver's pool, or a provider that does not show it; null if it is unknown
  */
-final class Calls {
-  /** For what may take longer than a call. */
-  final ThreadPoolExecutor threads =
-      new ThreadPoolExecutor(
-          0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), Calls::daemon);
+record Node(Object address, @Nullable Object source) {
 
-  private final PortContext context;
-  private final Deadlines deadlines;
-  private final Set<CompletableFuture<Object>> open = ConcurrentHashMap.newKeySet();
-  private volatile boolean connected;
-
-  /** Whether calls fail because of this. */
-  volatile boolean closed;
-
-  Calls(PortContext context) {
-    this.context = context;
-    this.deadlines = new Deadlines(context);
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "leasehold-jedis");
-    thread.setDaemon(true);
-    return thread;
-  }
-
-  /** Begins a call; the first connection may take the connect timeout. */
-  CompletableFuture<Object> begin() {
-    CompletableFuture<Object> call = connected ? deadlines.reply() : new CompletableFuture<>();
-    if (!connected) {
-      Runnable late = () -> call.completeExceptionally(RedisConnectionFailure.timeout(null));
-      long nanos = context.connectTimeout().plus(context.commandTimeout()).toNanos();
-      context.scheduler().schedule(late, nanos);
-    }
-    open.add(call);
-    if (closed) {
-      call.completeExceptionally(RedisConnectionFailure.closed());
-    }
-    return call;
-  }
-
-  @SuppressWarnings("CollectionUndefinedEquality") // identity is meant
-  void end(CompletableFuture<Object> call) {
-    open.remove(call);
-    call.complete("");
-  }
-
-  /** Has another thread do what may block. */
-  <T> CompletableFuture<T> ask(Supplier<T> task) {
-    return CompletableFuture.supplyAsync(task, threads);
-  }
-
-  /** As {@link #ask}, for what may fail without consequences. */
-  void later(Runnable task) {
-    var unused = CompletableFuture.runAsync(task, threads);
-  }
-
-  /** Sends commands on a connection that nothing else uses meanwhile, and reads their replies. */
-  List<Object> exchange(CompletableFuture<Object> call, Node node, List<RedisCommand> commands) {
-    Connection connection = take(call, node);
+  /**
+   * Sends commands on a connection that nothing else uses meanwhile, and reads their replies. When
+   * the call fails, because it is late, the connection is cut: socket timeouts bound one read, not
+   * a reply that comes byte by byte. The threads do what may take longer.
+   */
+  List<Object> exchange(
+      CompletableFuture<?> call,
+      Connection connection,
+      List<RedisCommand> commands,
+      Executor threads) {
     AtomicBoolean over = new AtomicBoolean(); // whether the connection was given back, or cut
     var unused =
-        call.exceptionally(
-            late -> {
-              if (!over.getAndSet(true)) {
-                later(() -> Node.cut(connection));
+        call.whenComplete(
+            (done, late) -> {
+              if (late != null && !over.getAndSet(true)) {
+                threads.execute(() -> cut(connection));
               }
-              return "";
             });
     try {
       for (RedisCommand command : commands) {
@@ -109,14 +60,14 @@ final class Calls {
         send(connection, command);
       }
       List<Object> replies = new ArrayList<>(connection.getMany(commands.size()));
-      replies.replaceAll(Calls::reply);
+      replies.replaceAll(Node::reply);
       if (!over.getAndSet(true)) {
         connection.close(); // gives it back
         return replies;
       }
       throw new JedisConnectionException("cut");
     } catch (RuntimeException e) {
-      later(() -> node.discard(connection));
+      threads.execute(() -> discard(connection));
       throw over.getAndSet(true) ? RedisConnectionFailure.timeout(null) : ofCommand(e);
     }
   }
@@ -128,14 +79,12 @@ final class Calls {
   }
 
   /** Takes an idle connection; or another thread waits for one, or makes one. */
-  private Connection take(CompletableFuture<Object> call, Node node) {
+  Connection take(CompletableFuture<?> call, Duration wait, Executor threads) {
+    boolean idle = source instanceof ConnectionPool pool && pool.getNumIdle() > 0;
     CompletableFuture<Connection> taken =
-        CompletableFuture.supplyAsync(
-            () -> node.take(context.commandTimeout()), node.isReady() ? Runnable::run : threads);
+        CompletableFuture.supplyAsync(() -> take(wait), idle ? Runnable::run : threads);
     try {
-      Connection connection = await(call, taken);
-      connected = true;
-      return connection;
+      return await(call, taken);
     } catch (CompletionException e) {
       var unused = taken.thenAccept(Connection::close);
       throw taken.isDone() ? e : RedisConnectionFailure.unreachable("no connection in time", null);
@@ -148,10 +97,60 @@ final class Calls {
     return result.join();
   }
 
-  /** Ends the calls that are under way, and the threads as soon as they are idle. */
-  void end() {
-    open.forEach(call -> call.completeExceptionally(RedisConnectionFailure.closed()));
-    threads.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
+  private Connection take(Duration wait) {
+    try {
+      if (!(source instanceof ConnectionPool pool)) {
+        return connect();
+      }
+      Connection connection = pool.borrowObject(wait);
+      connection.setHandlingPool(pool);
+      return connection;
+    } catch (Exception e) {
+      throw ofConnecting(e);
+    }
+  }
+
+  /** A connection for a subscription, of which there may be many: pools are for calls. */
+  Connection connect() throws Exception {
+    if (source instanceof ConnectionPool pool) {
+      return pool.getFactory().makeObject().getObject();
+    }
+    if (source instanceof ConnectionProvider provider) {
+      return provider.getConnection();
+    }
+    throw RedisConnectionFailure.unreachable("the driver does not know the node yet", null);
+  }
+
+  /**
+   * Ends a connection that cannot be used again, and the idle ones, which are likely to be lost,
+   * too. May block: some pools replace it at once, even if they are being closed.
+   */
+  private void discard(Connection connection) {
+    if (source instanceof ConnectionPool pool) {
+      pool.clear();
+    }
+    end(connection);
+    if (source instanceof ConnectionPool pool && pool.isClosed()) {
+      pool.clear();
+    }
+  }
+
+  /** Ends a connection. May block. */
+  static void end(Connection connection) {
+    cut(connection);
+    connection.close();
+  }
+
+  /** Closes the socket under the thread that uses it. May block with Jedis 6. */
+  private static void cut(Connection connection) {
+    connection.setBroken();
+    try {
+      connection.forceDisconnect();
+    } catch (NoSuchMethodError e) { // Jedis 6 has only one that first writes what is buffered
+      connection.disconnect();
+    } catch (IOException e) {
+      // It cannot be used again, closed or not.
+    }
   }
 
   /** Why there is no connection. Nothing was sent. */
@@ -194,16 +193,14 @@ final class Calls {
   /** A reply as a port has it. A client of an application may speak RESP3, which has maps. */
   static @Nullable Object reply(@Nullable Object raw) {
     if (raw instanceof List<?> list) {
-      List<@Nullable Object> replies = new ArrayList<>(list.size());
-      for (Object element : list) {
-        if (element instanceof Map.Entry<?, ?> entry) {
-          replies.add(reply(entry.getKey()));
-          replies.add(reply(entry.getValue()));
-        } else {
-          replies.add(reply(element));
-        }
-      }
-      return replies;
+      return list.stream()
+          .flatMap(
+              each ->
+                  each instanceof Map.Entry<?, ?> entry
+                      ? Stream.of(entry.getKey(), entry.getValue())
+                      : Stream.of(each))
+          .map(Node::reply)
+          .toList();
     }
     return raw instanceof JedisDataException error
         ? new RedisErrorReply(String.valueOf(error.getMessage()))
