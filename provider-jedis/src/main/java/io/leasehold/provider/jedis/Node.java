@@ -61,11 +61,11 @@ record Node(Object address, @Nullable Object source) {
       }
       List<Object> replies = new ArrayList<>(connection.getMany(commands.size()));
       replies.replaceAll(Node::reply);
-      if (!over.getAndSet(true)) {
-        connection.close(); // gives it back
-        return replies;
+      if (over.getAndSet(true)) {
+        throw new JedisConnectionException("cut");
       }
-      throw new JedisConnectionException("cut");
+      connection.close(); // gives it back
+      return replies;
     } catch (RuntimeException e) {
       threads.execute(() -> discard(connection));
       throw over.getAndSet(true) ? RedisConnectionFailure.timeout(null) : ofCommand(e);
@@ -106,6 +106,9 @@ record Node(Object address, @Nullable Object source) {
       connection.setHandlingPool(pool);
       return connection;
     } catch (Exception e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
       throw ofConnecting(e);
     }
   }
