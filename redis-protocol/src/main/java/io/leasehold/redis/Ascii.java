@@ -37,30 +37,6 @@ final class Ascii {
     return text;
   }
 
-  /** The digits of a number that is nearly always the same one. Thread-safe. */
-  static final class Usual {
-    private static final class Known {
-      private final long number;
-      private final byte[] digits;
-
-      Known(long number) {
-        this.number = number;
-        this.digits = of(number);
-      }
-    }
-
-    private volatile Known known = new Known(0);
-
-    byte[] digits(long number) {
-      Known last = known;
-      if (last.number != number) {
-        last = new Known(number);
-        known = last;
-      }
-      return last.digits;
-    }
-  }
-
   /** What digits say; -1 when they are not digits, none at all, or too many. */
   static long parse(byte[] digits) {
     return parse(digits, 0, digits.length);

@@ -1,6 +1,5 @@
 package io.leasehold.redis;
 
-import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.spi.ClientInfo;
 import io.leasehold.spi.InspectReply;
 import io.leasehold.spi.Inspection;
@@ -10,23 +9,23 @@ import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells people who look at locks which client holds them: a key for each client, with its name, its
+ * Shows people who look at locks which client holds them: a key for each client, with its name, its
  * host and its process, which is there for as long as the client is open and has been granted
  * something, and ends by itself an hour after a client that died. Nothing depends on it: it is
- * written in the background, and what goes wrong with it is nobody's business.
+ * written in the background, and its failures are ignored.
  */
 final class ClientCard {
   private static final String KEY = "leasehold:client:";
@@ -38,9 +37,11 @@ final class ClientCard {
   private static final Pattern OWNER =
       Pattern.compile("([\\w.-]{1,64})-[0-9a-f]{1,16}-[0-9a-f]{16}");
 
-  private final DriverPort port;
+  private static final Pattern CARD =
+      Pattern.compile("name=([^&]*)&host=([^&]*)&process=(\\d{1,18})(?:&.*)?");
+
+  private final Servers servers;
   private final ProviderContext context;
-  private final Executor background;
   private final Duration bound;
   private final byte[] key;
 
@@ -50,16 +51,14 @@ final class ClientCard {
   // Guarded by the monitor.
   private boolean closed;
   private Scheduler.@Nullable Task next;
-  private CompletableFuture<Boolean> written = CompletableFuture.completedFuture(true);
+  private CompletableFuture<?> written = CompletableFuture.completedFuture(true);
 
   /**
-   * @param background where the port may be called from threads that must not block
    * @param bound how long closing may take
    */
-  ClientCard(DriverPort port, ProviderContext context, Executor background, Duration bound) {
-    this.port = port;
+  ClientCard(Servers servers, ProviderContext context, Duration bound) {
+    this.servers = servers;
     this.context = context;
-    this.background = background;
     this.bound = bound;
     this.key = key(context.clientId());
   }
@@ -74,7 +73,7 @@ final class ClientCard {
   private synchronized void begin() {
     if (!begun && !closed) {
       begun = true;
-      next = context.scheduler().schedule(this::write, 0);
+      next = servers.scheduler().schedule(this::write, 0);
     }
   }
 
@@ -82,41 +81,35 @@ final class ClientCard {
     if (closed) {
       return;
     }
-    next = context.scheduler().schedule(this::write, REFRESH.toNanos());
-    CompletableFuture<Boolean> writing = new CompletableFuture<>();
+    next = servers.scheduler().schedule(this::write, REFRESH.toNanos());
+    RedisCommand set = RedisCommand.of("SET", key, text(context.client()), "PX", LIFE.toMillis());
     try {
-      background.execute(() -> write(writing));
-      written = writing;
+      written =
+          CompletableFuture.supplyAsync(() -> servers.port().send(key, set), servers.background())
+              .thenCompose(sent -> sent);
     } catch (RejectedExecutionException e) {
       // next time
     }
   }
 
-  private void write(CompletableFuture<Boolean> writing) {
-    try {
-      RedisCommand set = RedisCommand.of("SET", key, text(context.client()), "PX", LIFE.toMillis());
-      port.send(key, set).whenComplete((reply, error) -> writing.complete(true));
-    } catch (RuntimeException e) { // nothing was sent
-      writing.complete(true);
-    }
-  }
-
   /** Takes it away, if it is there. Blocks for a bounded time. */
   void close() {
-    CompletableFuture<Boolean> last;
+    CompletionStage<?> last;
     synchronized (this) {
-      if (closed) {
+      if (closed || next == null) {
+        closed = true;
         return;
       }
       closed = true;
-      if (next == null) {
-        return;
-      }
       next.cancel();
       last = written;
     }
     // Not before: on another connection it would overtake what writes it.
-    Ending.await(last.thenCompose(done -> port.send(key, RedisCommand.of("DEL", key))), bound);
+    Ending.await(
+        last.handle((done, error) -> servers.port().send(key, RedisCommand.of("DEL", key)))
+            .thenCompose(sent -> sent)
+            .toCompletableFuture(),
+        bound);
   }
 
   /** An inspection, with who the holders are, as far as that is known. */
@@ -136,25 +129,22 @@ final class ClientCard {
             .distinct()
             .limit(MOST_ASKED)
             .toList();
-    CompletionStage<Map<String, ClientInfo>> all =
-        CompletableFuture.completedStage(new HashMap<>());
     if (ids.isEmpty()) {
-      return all;
+      return CompletableFuture.completedStage(Map.of());
     }
     List<byte[]> keys = ids.stream().map(ClientCard::key).toList();
-    List<CompletionStage<Object>> replies =
-        port.sendAll(keys, keys.stream().map(each -> RedisCommand.of("GET", each)).toList());
-    for (int i = 0; i < replies.size(); i++) {
-      String id = ids.get(i);
-      all =
-          all.thenCombine(
-              replies.get(i).handle((reply, error) -> read(id, reply)),
-              (before, info) -> {
-                info.ifPresent(known -> before.put(id, known));
-                return before;
-              });
+    List<RedisCommand> gets = keys.stream().map(each -> RedisCommand.of("GET", each)).toList();
+    List<CompletionStage<Optional<ClientInfo>>> cards = new ArrayList<>();
+    for (CompletionStage<Object> reply : servers.port().sendAll(keys, gets)) {
+      String id = ids.get(cards.size());
+      cards.add(reply.handle((card, error) -> read(id, card)));
     }
-    return all;
+    return Stages.all(cards)
+        .thenApply(
+            all ->
+                all.stream()
+                    .flatMap(Optional::stream)
+                    .collect(Collectors.toMap(ClientInfo::id, info -> info)));
   }
 
   private static Inspection with(Inspection seen, Map<String, ClientInfo> known) {
@@ -183,12 +173,9 @@ final class ClientCard {
   }
 
   static String text(ClientInfo info) {
-    return "name="
-        + URLEncoder.encode(info.name(), StandardCharsets.UTF_8)
-        + "&host="
-        + URLEncoder.encode(info.host(), StandardCharsets.UTF_8)
-        + "&process="
-        + info.process();
+    String name = URLEncoder.encode(info.name(), StandardCharsets.UTF_8);
+    String host = URLEncoder.encode(info.host(), StandardCharsets.UTF_8);
+    return "name=" + name + "&host=" + host + "&process=" + info.process();
   }
 
   /** What a card says; nothing if there is none, or if it is not one. */
@@ -196,21 +183,17 @@ final class ClientCard {
     if (!(reply instanceof byte[] bytes)) {
       return Optional.empty();
     }
-    Map<String, String> said = new HashMap<>();
+    Matcher said = CARD.matcher(new String(bytes, StandardCharsets.UTF_8));
     try {
-      for (String part : new String(bytes, StandardCharsets.UTF_8).split("&", -1)) {
-        int equals = part.indexOf('=');
-        said.put(
-            part.substring(0, Math.max(0, equals)),
-            URLDecoder.decode(part.substring(equals + 1), StandardCharsets.UTF_8));
-      }
-      return Optional.of(
-          new ClientInfo(
-              client,
-              said.getOrDefault("name", ""),
-              said.getOrDefault("host", ""),
-              Long.parseLong(said.getOrDefault("process", ""))));
-    } catch (IllegalArgumentException e) { // also a number that is none
+      return said.matches()
+          ? Optional.of(
+              new ClientInfo(
+                  client,
+                  URLDecoder.decode(said.group(1), StandardCharsets.UTF_8),
+                  URLDecoder.decode(said.group(2), StandardCharsets.UTF_8),
+                  Long.parseLong(said.group(3))))
+          : Optional.empty();
+    } catch (IllegalArgumentException e) { // not encoded as it must be
       return Optional.empty();
     }
   }

@@ -1,6 +1,10 @@
 package io.leasehold.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
 
 /**
  * The slot of a key in a Redis Cluster, and for each slot a short tag that lies in it.
@@ -65,34 +69,24 @@ public final class ClusterSlots {
   private static final class Tags {
     private static final byte[][] TABLE = compute();
 
+    /** Tries the tags by length, and those of one length in ASCII order. */
     private static byte[][] compute() {
       byte[][] table = new byte[COUNT][0];
-      int missing = COUNT;
-      for (int length = 1; missing > 0; length++) {
-        int[] digits = new int[length];
-        do {
-          byte[] candidate = new byte[length];
-          for (int i = 0; i < length; i++) {
-            candidate[i] = ALPHABET[digits[i]];
-          }
-          int slot = crc16(candidate, 0, length) % COUNT;
+      Queue<byte[]> beginnings = new ArrayDeque<>(List.of(new byte[0]));
+      for (int missing = COUNT; missing > 0; ) {
+        byte[] beginning = beginnings.remove();
+        for (byte last : ALPHABET) {
+          byte[] tag = Arrays.copyOf(beginning, beginning.length + 1);
+          tag[beginning.length] = last;
+          beginnings.add(tag);
+          int slot = crc16(tag, 0, tag.length) % COUNT;
           if (table[slot].length == 0) {
-            table[slot] = candidate;
+            table[slot] = tag;
             missing--;
           }
-        } while (missing > 0 && next(digits));
+        }
       }
       return table;
-    }
-
-    private static boolean next(int[] digits) {
-      for (int i = digits.length - 1; i >= 0; i--) {
-        if (++digits[i] < ALPHABET.length) {
-          return true;
-        }
-        digits[i] = 0;
-      }
-      return false;
     }
   }
 }

@@ -42,7 +42,7 @@ public record ConnectionSettings(
         Tls.of(url));
   }
 
-  /** As for a sentinel, which has neither databases nor, usually, users. */
+  /** As for a sentinel, which has neither databases nor names nor, usually, users. */
   ConnectionSettings withoutLogin() {
     return new ConnectionSettings(
         Optional.empty(),
@@ -52,11 +52,5 @@ public record ConnectionSettings(
         connectTimeout,
         commandTimeout,
         tls);
-  }
-
-  /** As for a sentinel that wants a login. */
-  ConnectionSettings withLoginAlone() {
-    return new ConnectionSettings(
-        user, password, 0, Optional.empty(), connectTimeout, commandTimeout, tls);
   }
 }

@@ -27,11 +27,6 @@ public record Endpoint(String host, int port, Kind kind) {
     return new Endpoint(host, port, Kind.SENTINEL);
   }
 
-  /** Whether a number that a server told can be a port; it may have told anything. */
-  static boolean isPort(long number) {
-    return number >= 0 && number <= 65_535;
-  }
-
   /** Host and port, as they are written in a URL. */
   @Override
   public String toString() {

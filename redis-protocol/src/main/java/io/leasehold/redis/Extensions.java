@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,135 +19,97 @@ import org.jspecify.annotations.Nullable;
 final class Extensions {
   static final int CHUNK = 100;
 
-  private final Script script;
-  private final Function<String, HeldKeys> keysOf;
-  private final Function<List<ScriptCall>, List<CompletionStage<List<?>>>> runner;
-  private final boolean bySlot;
-  private final List<?> first;
+  private final Servers servers;
+  private final Operation extend;
+  private final Object[] first;
 
   /**
-   * @param script {@link Script#EXTEND}, or one that answers as that does
-   * @param keysOf the keys of a name; throws IllegalArgumentException if it cannot be one
-   * @param runner runs calls of the script; its replies are in the order of the calls
-   * @param bySlot whether the leases of a call must share a slot
+   * @param extend {@link Script#EXTEND}, or a script that answers as that does
    * @param first what the script takes before an owner and a time to live for each lease
    */
-  Extensions(
-      Script script,
-      Function<String, HeldKeys> keysOf,
-      Function<List<ScriptCall>, List<CompletionStage<List<?>>>> runner,
-      boolean bySlot,
-      List<?> first) {
-    this.script = script;
-    this.keysOf = keysOf;
-    this.runner = runner;
-    this.bySlot = bySlot;
+  Extensions(Servers servers, Operation extend, Object... first) {
+    this.servers = servers;
+    this.extend = extend;
     this.first = first;
   }
+
+  /**
+   * What is asked for.
+   *
+   * @param index of its answer
+   */
+  private record Lease(int index, LockKeys keys, ExtendRequest request) {}
 
   /** The answers are in the order of the requests. */
   CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests) {
     ExtendReply[] answers = new ExtendReply[requests.size()];
-    return run(chunks(requests, answers), answers).thenApply(done -> Arrays.asList(answers));
-  }
-
-  private CompletionStage<Void> run(List<Chunk> chunks, ExtendReply[] answers) {
-    List<CompletionStage<List<?>>> replies =
-        runner.apply(chunks.stream().map(Chunk::call).toList());
-    CompletableFuture<?>[] all = new CompletableFuture<?>[chunks.size()];
-    for (int i = 0; i < all.length; i++) {
-      Chunk chunk = chunks.get(i);
-      all[i] =
-          replies
-              .get(i)
-              .thenApply(reply -> Replies.extend(reply, chunk.indexes.size()))
-              .handle((extended, error) -> settle(chunk, extended, error, answers))
-              .thenCompose(next -> next)
-              .toCompletableFuture();
+    Map<Integer, List<Lease>> groups = new LinkedHashMap<>();
+    for (int i = 0; i < answers.length; i++) {
+      try {
+        LockKeys keys = servers.keys().of(requests.get(i).name());
+        groups
+            .computeIfAbsent(servers.clustered() ? keys.slot() : 0, unseen -> new ArrayList<>())
+            .add(new Lease(i, keys, requests.get(i)));
+      } catch (IllegalArgumentException e) { // not a name
+        answers[i] = Failures.of(e);
+      }
     }
-    return CompletableFuture.allOf(all);
+    List<List<Lease>> chunks = new ArrayList<>();
+    for (List<Lease> group : groups.values()) {
+      for (int from = 0; from < group.size(); from += CHUNK) {
+        chunks.add(group.subList(from, Math.min(group.size(), from + CHUNK)));
+      }
+    }
+    return run(chunks, false, answers).thenApply(done -> Arrays.asList(answers));
   }
 
-  /** Notes the answers to a chunk, or asks once more in the way that a moving slot allows. */
-  private CompletionStage<Void> settle(
-      Chunk chunk,
+  /**
+   * @param alone whether to name the lock's key alone, if that will do
+   */
+  private CompletionStage<Boolean> run(
+      List<List<Lease>> chunks, boolean alone, ExtendReply[] answers) {
+    List<CompletionStage<List<?>>> replies =
+        servers.replication().extend(chunks.stream().map(chunk -> call(chunk, alone)).toList());
+    List<CompletionStage<Boolean>> all = new ArrayList<>();
+    for (List<Lease> chunk : chunks) {
+      all.add(
+          replies
+              .get(all.size())
+              .thenApply(reply -> Replies.extend(reply, chunk.size()))
+              .handle((extended, error) -> settle(chunk, alone, extended, error, answers))
+              .thenCompose(next -> next));
+    }
+    return Stages.all(all).thenApply(done -> true);
+  }
+
+  private ScriptCall call(List<Lease> chunk, boolean alone) {
+    List<byte[]> keys = new ArrayList<>();
+    List<Object> args = new ArrayList<>(List.of(first));
+    for (Lease lease : chunk) {
+      extend.keys().forEach(key -> keys.add(lease.keys.get(key)));
+      args.add(lease.request.owner());
+      args.add(lease.request.ttlMillis());
+    }
+    ScriptCall call = extend.script().call(keys, args.toArray());
+    return alone && !extend.script().needsItsCompanions() ? call.alone() : call;
+  }
+
+  /** Notes the answers to a chunk; while its slot moves, each lease is asked for by itself. */
+  private CompletionStage<Boolean> settle(
+      List<Lease> chunk,
+      boolean alone,
       @Nullable List<ExtendReply> extended,
       @Nullable Throwable error,
       ExtendReply[] answers) {
-    if (error != null && !chunk.alone && Stages.said("TRYAGAIN", error)) {
-      return run(chunk.apart(), answers);
+    if (error != null && !alone && Stages.said("TRYAGAIN", error)) {
+      return run(chunk.stream().map(List::of).toList(), true, answers);
     }
-    for (int i = 0; i < chunk.indexes.size(); i++) {
-      answers[chunk.indexes.get(i)] =
+    for (int i = 0; i < chunk.size(); i++) {
+      answers[chunk.get(i).index] =
           extended == null
               ? Failures.of(error == null ? RedisConnectionFailure.closed() : error)
               : extended.get(i);
     }
-    return CompletableFuture.allOf();
-  }
-
-  /** Sorts the requests into calls; one whose name cannot be a key is answered at once. */
-  private List<Chunk> chunks(List<ExtendRequest> requests, ExtendReply[] answers) {
-    List<Chunk> full = new ArrayList<>();
-    Map<Integer, Chunk> filling = new LinkedHashMap<>();
-    for (int i = 0; i < answers.length; i++) {
-      ExtendRequest request = requests.get(i);
-      HeldKeys keys;
-      try {
-        keys = keysOf.apply(request.name());
-      } catch (IllegalArgumentException e) {
-        answers[i] = Failures.of(e);
-        continue;
-      }
-      int group = bySlot ? keys.slot() : 0;
-      Chunk chunk = filling.computeIfAbsent(group, unseen -> new Chunk(false));
-      chunk.add(i, keys, request);
-      if (chunk.indexes.size() == CHUNK) {
-        full.add(chunk);
-        filling.remove(group);
-      }
-    }
-    full.addAll(filling.values());
-    return full;
-  }
-
-  /** The leases of one call, and where their answers belong. */
-  private final class Chunk {
-    private final boolean alone;
-    private final List<Integer> indexes = new ArrayList<>();
-    private final List<byte[]> keys = new ArrayList<>();
-    private final List<Object> args = new ArrayList<>();
-
-    private Chunk(boolean alone) {
-      this.alone = alone;
-    }
-
-    private void add(int index, HeldKeys held, ExtendRequest request) {
-      indexes.add(index);
-      keys.addAll(held.keys());
-      args.add(request.owner());
-      args.add(request.ttlMillis());
-    }
-
-    private ScriptCall call() {
-      List<Object> all = new ArrayList<>(first);
-      all.addAll(args);
-      ScriptCall call = script.call(keys, all.toArray());
-      return alone && !script.needsItsCompanions() ? call.alone() : call;
-    }
-
-    /** Each lease in a call of its own, on its lock alone if that will do. */
-    private List<Chunk> apart() {
-      List<Chunk> all = new ArrayList<>();
-      int each = keys.size() / indexes.size();
-      for (int i = 0; i < indexes.size(); i++) {
-        Chunk one = new Chunk(true);
-        one.indexes.add(indexes.get(i));
-        one.keys.addAll(keys.subList(each * i, each * i + each));
-        one.args.addAll(args.subList(2 * i, 2 * i + 2));
-        all.add(one);
-      }
-      return all;
-    }
+    return CompletableFuture.completedStage(true);
   }
 }

@@ -10,20 +10,17 @@ final class Failures {
 
   static Failed of(Throwable error) {
     Throwable cause = Stages.unwrap(error);
+    String message = String.valueOf(cause.getMessage());
     if (cause instanceof RedisErrorReply reply) {
-      return new Failed(kind(reply), "the server answered: " + reply.getMessage(), reply);
-    }
-    if (cause instanceof RedisConnectionFailure failure) {
-      return new Failed(failure.kind(), String.valueOf(failure.getMessage()), failure);
-    }
-    if (cause instanceof ServerRefused refused) {
-      return new Failed(refused.kind(), String.valueOf(refused.getMessage()), refused);
-    }
-    if (cause instanceof UnreadableReplyException unreadable) {
-      return new Failed(FailureKind.PROTOCOL, String.valueOf(unreadable.getMessage()), unreadable);
-    }
-    if (cause instanceof IllegalArgumentException refused) {
-      return new Failed(FailureKind.OTHER, String.valueOf(refused.getMessage()), refused);
+      return new Failed(kind(reply), "the server answered: " + message, cause);
+    } else if (cause instanceof RedisConnectionFailure failure) {
+      return new Failed(failure.kind(), message, cause);
+    } else if (cause instanceof ServerRefused refused) {
+      return new Failed(refused.kind(), message, cause);
+    } else if (cause instanceof UnreadableReplyException) {
+      return new Failed(FailureKind.PROTOCOL, message, cause);
+    } else if (cause instanceof IllegalArgumentException) {
+      return new Failed(FailureKind.OTHER, message, cause);
     }
     return new Failed(FailureKind.OTHER, "unexpected: " + cause.getClass().getSimpleName(), cause);
   }

@@ -1,8 +1,9 @@
 package io.leasehold.redis;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Options;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -21,7 +22,7 @@ final class Guard {
   private static final Duration MARGIN = Duration.ofSeconds(1);
   private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(2);
   private static final Duration USUAL_LAG = Duration.ofSeconds(10);
-  private static final byte[] ONE_KEY = "leasehold:guard".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] ONE_KEY = "leasehold:guard".getBytes(US_ASCII);
 
   private final boolean on;
   private final boolean failOver;
@@ -51,23 +52,20 @@ final class Guard {
   }
 
   /** G: one for each server or, where names move between servers by slot, for each slot. */
-  byte[] key(int slot) {
+  static byte[] key(int slot, boolean clustered) {
     return clustered
-        ? ("leasehold:guard:{"
-                + new String(ClusterSlots.tag(slot), StandardCharsets.US_ASCII)
-                + "}")
-            .getBytes(StandardCharsets.US_ASCII)
+        ? Requests.bytes(Key.GUARD.prefix() + new String(ClusterSlots.tag(slot), US_ASCII) + "}")
         : ONE_KEY;
   }
 
   /** All keys of it that there can be. */
   List<byte[]> keys() {
-    return clustered
-        ? IntStream.range(0, ClusterSlots.COUNT).mapToObj(this::key).toList()
-        : List.of(ONE_KEY);
+    return IntStream.range(0, clustered ? ClusterSlots.COUNT : 1)
+        .mapToObj(slot -> key(slot, clustered))
+        .toList();
   }
 
-  /** A server told the longest quarantine that any client asked for. */
+  /** A server has said what the longest quarantine is that any client asked for. */
   void heard(long longest) {
     long ours = quarantineMillis();
     if (longest > ours) {
@@ -130,8 +128,8 @@ final class Guard {
       for (int i = 0; i + 1 < pairs.size(); i += 2) {
         if (pairs.get(i) instanceof byte[] key
             && pairs.get(i + 1) instanceof byte[] value
-            && new String(key, StandardCharsets.US_ASCII).equals(name)) {
-          String digits = new String(value, StandardCharsets.US_ASCII);
+            && new String(key, US_ASCII).equals(name)) {
+          String digits = new String(value, US_ASCII);
           return digits.matches("\\d{1,9}") ? Long.parseLong(digits) : -1;
         }
       }

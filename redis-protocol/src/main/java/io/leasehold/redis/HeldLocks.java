@@ -4,16 +4,16 @@ import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.spi.ListReply;
 import io.leasehold.spi.Listed;
 import io.leasehold.spi.LockListing;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 
 /**
  * Which plain locks are held, by looking through the keys of each server, some hundred at a time. A
@@ -23,10 +23,10 @@ import java.util.concurrent.CompletionStage;
 final class HeldLocks implements LockListing {
   private static final String STEP = "500";
 
-  private final DriverPort port;
+  private final Servers servers;
 
-  HeldLocks(DriverPort port) {
-    this.port = port;
+  HeldLocks(Servers servers) {
+    this.servers = servers;
   }
 
   @Override
@@ -34,53 +34,51 @@ final class HeldLocks implements LockListing {
     if (limit < 1) {
       return CompletableFuture.completedStage(new Listed(List.of(), false));
     }
-    return port.primaries()
-        .thenCompose(servers -> new Look(servers, new NamePattern(pattern), limit).begin())
+    return servers
+        .port()
+        .primaries()
+        .thenCompose(primaries -> new Look(primaries, new NamePattern(pattern), limit).goOn())
         .exceptionally(Failures::of);
   }
 
   /** One listing. Used by one thread at a time. */
   private final class Look {
     private final CompletableFuture<ListReply> result = new CompletableFuture<>();
-    private final List<DriverPort.Primary> servers;
+    private final List<DriverPort.Primary> primaries;
     private final NamePattern pattern;
     private final int limit;
     private final Set<String> found = new LinkedHashSet<>();
-    private int server;
+    private int primary;
     private String cursor = "0";
 
-    Look(List<DriverPort.Primary> servers, NamePattern pattern, int limit) {
-      this.servers = servers;
+    Look(List<DriverPort.Primary> primaries, NamePattern pattern, int limit) {
+      this.primaries = primaries;
       this.pattern = pattern;
       this.limit = limit;
     }
 
-    CompletionStage<ListReply> begin() {
-      goOn();
-      return result;
-    }
-
     /** A loop, and not stages within stages: there may be many steps. */
-    private void goOn() {
+    private CompletionStage<ListReply> goOn() {
       while (!result.isDone()) {
         CompletionStage<Optional<ListReply>> step =
-            step().exceptionally(error -> Optional.of(Failures.of(error)));
+            Stages.begin(this::step).exceptionally(error -> Optional.of(Failures.of(error)));
         if (!step.toCompletableFuture().isDone()) {
           step.thenAccept(
               end -> {
                 end.ifPresent(result::complete);
                 goOn();
               });
-          return;
+          break;
         }
         step.toCompletableFuture().join().ifPresent(result::complete);
       }
+      return result;
     }
 
     /** Some keys of one server; the answer when these were the last. */
     private CompletionStage<Optional<ListReply>> step() {
-      return servers
-          .get(server)
+      return primaries
+          .get(primary)
           .send(
               RedisCommand.of(
                   "SCAN", cursor, "MATCH", pattern.onServer(), "COUNT", STEP, "TYPE", "string"))
@@ -114,26 +112,23 @@ final class HeldLocks implements LockListing {
       List<byte[]> keys = new ArrayList<>();
       List<RedisCommand> commands = new ArrayList<>();
       for (String name : names) {
-        LockKeys lock = LockKeys.of(name);
-        keys.add(lock.lock());
-        commands.add(RedisCommand.of("EXISTS", lock.lock(), lock.fence()));
+        LockKeys lock = LockKeys.of(name, servers.clustered());
+        keys.add(lock.get(Key.LOCK));
+        commands.add(RedisCommand.of("EXISTS", lock.get(Key.LOCK), lock.get(Key.FENCE)));
       }
-      CompletionStage<List<String>> held = CompletableFuture.completedStage(new ArrayList<>());
       List<CompletionStage<Object>> replies =
-          keys.isEmpty() ? List.of() : port.sendAll(keys, commands);
-      for (int i = 0; i < replies.size(); i++) {
-        String name = names.get(i);
-        held =
-            held.thenCombine(
-                replies.get(i).thenApply(Stages::accepted).exceptionally(HeldLocks::unknown),
-                (before, count) -> {
-                  if (Long.valueOf(2).equals(count)) {
-                    before.add(name);
-                  }
-                  return before;
-                });
-      }
-      return held;
+          keys.isEmpty() ? List.of() : servers.port().sendAll(keys, commands);
+      return Stages.all(
+              replies.stream()
+                  .map(reply -> reply.thenApply(Stages::accepted))
+                  .map(reply -> reply.exceptionally(HeldLocks::unknown))
+                  .toList())
+          .thenApply(
+              counts ->
+                  IntStream.range(0, names.size())
+                      .filter(i -> Long.valueOf(2).equals(counts.get(i)))
+                      .mapToObj(names::get)
+                      .toList());
     }
 
     private Optional<ListReply> noted(List<String> held) {
@@ -144,15 +139,15 @@ final class HeldLocks implements LockListing {
         }
       }
       if (cursor.equals("0")) {
-        server++;
+        primary++;
       }
-      return server == servers.size()
+      return primary == primaries.size()
           ? Optional.of(new Listed(List.copyOf(found), true))
           : Optional.empty();
     }
   }
 
-  /** While its slot moves nobody can tell whether a lock is held: it may be in the list, or not. */
+  /** While its slot moves it is not known whether a lock is held: it may be listed, or not. */
   private static Object unknown(Throwable error) {
     if (Stages.said("TRYAGAIN", error)) {
       return 0L;
@@ -162,11 +157,7 @@ final class HeldLocks implements LockListing {
 
   /** A key as a name; none of ours if it is not text. */
   private static Optional<String> name(byte[] key) {
-    try {
-      return Optional.of(
-          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(key)).toString());
-    } catch (CharacterCodingException e) {
-      return Optional.empty();
-    }
+    String text = new String(key, StandardCharsets.UTF_8);
+    return Arrays.equals(Requests.bytes(text), key) ? Optional.of(text) : Optional.empty();
   }
 }

@@ -1,22 +1,37 @@
 package io.leasehold.redis;
 
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * A pattern of names: {@code *} for any text, {@code ?} for any character, {@code [a-c]} for one of
  * these, {@code [^a-c]} for any other, {@code \} before a character that means itself. A server
  * compares bytes, and takes a letter that is not ASCII for several: so it is asked for a little
- * more, and what it tells is looked at here.
+ * more, and its answer is filtered here.
  */
 final class NamePattern {
+  /** A character that means itself, some in brackets, or any other. */
+  private static final Pattern PART =
+      Pattern.compile("\\\\(.)|\\[((?:\\\\.|[^\\\\])(?:\\\\.|[^\\]\\\\])*)\\]|.", Pattern.DOTALL);
+
   private final StringBuilder onServer = new StringBuilder();
   private final StringBuilder exact = new StringBuilder();
   private final Pattern compiled;
 
   NamePattern(String pattern) {
-    int at = 0;
-    while (at < pattern.length()) {
-      at = part(pattern, at);
+    Matcher part = PART.matcher(pattern);
+    while (part.find()) {
+      if (part.group(1) != null) {
+        literal(part.group(1));
+      } else if (part.group(2) != null) {
+        any(oneOf(part.group(2)));
+      } else {
+        switch (part.group()) {
+          case "*" -> any(".*");
+          case "?" -> any(".");
+          default -> literal(part.group());
+        }
+      }
     }
     this.compiled = Pattern.compile(exact.toString(), Pattern.DOTALL);
   }
@@ -30,54 +45,14 @@ final class NamePattern {
     return compiled.matcher(name).matches();
   }
 
-  /** Reads the part at an index, and tells where the next one is. */
-  private int part(String pattern, int at) {
-    int point = pattern.codePointAt(at);
-    int next = at + Character.charCount(point);
-    switch (point) {
-      case '*' -> any(".*");
-      case '?' -> any(".");
-      case '\\' -> {
-        int meant = next < pattern.length() ? pattern.codePointAt(next) : point;
-        literal(meant);
-        return next < pattern.length() ? next + Character.charCount(meant) : next;
-      }
-      case '[' -> {
-        int end = end(pattern, next);
-        if (end < 0) {
-          literal(point);
-        } else {
-          any(oneOf(pattern.substring(next, end)));
-          return end + 1;
-        }
-      }
-      default -> literal(point);
-    }
-    return next;
-  }
-
-  private static int end(String pattern, int from) {
-    for (int i = from; i < pattern.length(); i++) {
-      if (pattern.charAt(i) == '\\') {
-        i++;
-      } else if (pattern.charAt(i) == ']' && i > from) {
-        return i;
-      }
-    }
-    return -1;
-  }
-
   private void any(String regex) {
     onServer.append('*');
     exact.append(regex);
   }
 
-  private void literal(int point) {
-    if ("*?[]\\".indexOf(point) >= 0) {
-      onServer.append('\\');
-    }
-    onServer.appendCodePoint(point);
-    exact.append(Pattern.quote(Character.toString(point)));
+  private void literal(String character) {
+    onServer.append("*?[]\\".contains(character) ? "\\" : "").append(character);
+    exact.append(Pattern.quote(character));
   }
 
   /** What stands in brackets, as a class of characters. */

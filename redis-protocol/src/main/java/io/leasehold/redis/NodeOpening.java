@@ -13,17 +13,16 @@ import io.leasehold.spi.ProviderContext;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -66,10 +65,9 @@ final class NodeOpening {
     Noticed noticed = new Noticed(label);
     Guard guard = new Guard(url, servers, noticed);
     Duration commandTimeout = url.get(Options.COMMAND_TIMEOUT);
-    ServerChecks checks =
-        new ServerChecks(
-            Script.loadedAtOnce(layout), guard, noticed, context.scheduler(), commandTimeout);
-    Executor blocking = new LazyExecutor(() -> context.newBlockingExecutor(label));
+    Executor blocking = context.newBlockingExecutor(label);
+    CompletableFuture<ServerChecks> begun = new CompletableFuture<>();
+    CompletionStage<ServerChecks> doubted = begun;
     DriverPort port =
         connector.apply(
             new PortContext(
@@ -78,20 +76,40 @@ final class NodeOpening {
                 blocking,
                 url.get(Options.CONNECT_TIMEOUT),
                 commandTimeout,
-                checks::doubt));
+                () -> doubted.thenAccept(ServerChecks::doubt)));
     Executor background = port.blocking() ? blocking : Runnable::run;
-    checks.begin(port, background);
+    ServerChecks checks =
+        new ServerChecks(
+            port,
+            background,
+            Script.loadedAtOnce(layout),
+            guard,
+            noticed,
+            context.scheduler(),
+            commandTimeout);
+    begun.complete(checks);
     boolean clustered = servers.topology() == RedisServers.Topology.CLUSTER;
+    ScriptRunner scripts = new ScriptRunner(port, checks, clustered);
     Servers all =
-        new Servers(port, checks, new ScriptRunner(port, checks, clustered), background, clustered);
+        new Servers(
+            label,
+            description,
+            noticed,
+            port,
+            checks,
+            scripts,
+            new Replication(url, scripts),
+            new RecentKeys(clustered),
+            context.scheduler(),
+            background,
+            clustered);
     try {
       LockNode node =
           switch (layout) {
             case DISTLOCK ->
-                new RedisLockNode(label, description, all, guard, noticed, url, context);
-            case REDISSON ->
-                new RedissonNode(label, description, all, noticed, context.scheduler());
-            case SETNX -> new SetnxNode(label, description, all, noticed);
+                new RedisLockNode(new Requests(all, guard, url, context), commandTimeout);
+            case REDISSON -> new RedissonNode(all);
+            case SETNX -> new SetnxNode(all);
           };
       if (layout != Options.Layout.DISTLOCK && servers.failOver()) {
         noticed.unguarded();
@@ -133,19 +151,13 @@ final class NodeOpening {
   }
 
   private @Nullable Failed ask(Servers all) {
-    CompletionStage<Boolean> answer = all.checks().passed();
-    try {
-      // The port ends each command in time; this is for a port that breaks its contract.
-      answer.toCompletableFuture().get(timeoutNanos(), TimeUnit.NANOSECONDS);
-      return null;
-    } catch (ExecutionException e) {
-      return Failures.of(e.getCause() == null ? e : e.getCause());
-    } catch (TimeoutException e) {
-      return new Failed(FailureKind.TIMEOUT, "no answer within the connect timeout");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return new Failed(FailureKind.OTHER, "interrupted while connecting");
-    }
+    // The port ends each command in time; the bound is for a port that breaks its contract.
+    return Stages.await(all.checks().passed(), timeoutNanos())
+        .<Optional<Failed>>thenApply(passed -> Optional.empty())
+        .exceptionally(error -> Optional.of(Failures.of(error)))
+        .toCompletableFuture()
+        .join()
+        .orElse(null);
   }
 
   private boolean isFinal(Failed failed) {
@@ -155,25 +167,5 @@ final class NodeOpening {
 
   private long timeoutNanos() {
     return url.get(Options.CONNECT_TIMEOUT).toNanos();
-  }
-
-  /** Made when it is used first: a port that does not block has no use for it. */
-  private static final class LazyExecutor implements Executor {
-    private final Supplier<Executor> supplier;
-    private @Nullable Executor made;
-
-    LazyExecutor(Supplier<Executor> supplier) {
-      this.supplier = supplier;
-    }
-
-    @Override
-    public void execute(Runnable task) {
-      Executor executor;
-      synchronized (this) {
-        executor = made == null ? supplier.get() : made;
-        made = executor;
-      }
-      executor.execute(task);
-    }
   }
 }

@@ -4,6 +4,7 @@ import io.leasehold.spi.Findings;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -26,58 +27,52 @@ final class Noticed implements Findings {
   void evicting(String server) {
     note(
         "LH-201",
-        "the server "
-            + server
-            + " may drop locks: maxmemory is set with an eviction policy. Set maxmemory-policy to"
-            + " noeviction on a server that keeps locks");
+        "the server %s may drop locks: maxmemory is set with an eviction policy. Set"
+            + " maxmemory-policy to noeviction on a server that keeps locks",
+        server);
   }
 
   void mayLoseAcknowledged(String server) {
     note(
         "LH-202",
-        "the server "
-            + server
-            + " accepts writes that no replica has: when it is cut off from its replicas and one"
-            + " of them is promoted, both grant. Set min-replicas-to-write to 1 with one replica, or"
-            + " to one fewer than there are replicas, or do without the promise that a failover"
-            + " cannot break a lock");
+        "the server %s accepts writes that no replica has: when it is cut off from its replicas and"
+            + " one of them is promoted, both grant. Set min-replicas-to-write to 1 with one"
+            + " replica, or to one fewer than there are replicas, or do without the promise that a"
+            + " failover cannot break a lock",
+        server);
   }
 
   void cannotTellReplicas(String server) {
     note(
         "LH-203",
-        "the server "
-            + server
-            + " does not tell its min-replicas-to-write (the user needs the permission"
+        "the server %s does not tell its min-replicas-to-write (the user needs the permission"
             + " +config|get): set it to 1 with one replica, or to one fewer than there are replicas,"
-            + " and min-replicas-max-lag to 10 or less, or a failover may break a lock");
+            + " and min-replicas-max-lag to 10 or less, or a failover may break a lock",
+        server);
   }
 
   void mayBeCutOffTogether(String server, long toWrite, long connected) {
     note(
         "LH-205",
-        "the server "
-            + server
-            + " accepts writes that only "
-            + toWrite
-            + " of its "
-            + connected
-            + " replicas have: when it is cut off together with these and another one is promoted,"
-            + " both grant. Set min-replicas-to-write to "
-            + Guard.recommendedMinReplicas(connected)
-            + ", or do without the promise that a failover cannot break a lock");
+        "the server %s accepts writes that only %d of its %d replicas have: when it is cut off"
+            + " together with these and another one is promoted, both grant. Set"
+            + " min-replicas-to-write to %d, or do without the promise that a failover cannot break"
+            + " a lock",
+        server,
+        toWrite,
+        connected,
+        Guard.recommendedMinReplicas(connected));
   }
 
   void longerLeases(long ours, long longest) {
     note(
         "LH-204",
         "another client of these servers uses a longer maxLease, or allows for more lag: it asks"
-            + " for a quarantine of "
-            + longest
-            + " ms after a restart or failover, this one for "
-            + ours
-            + " ms. Give all clients the same maxLease: a server that has lost its guard, too,"
-            + " takes the word of whoever asks first");
+            + " for a quarantine of %d ms after a restart or failover, this one for %d ms. Give all"
+            + " clients the same maxLease: a server that has lost its guard, too, takes the word of"
+            + " the first client that asks",
+        longest,
+        ours);
   }
 
   void unguarded() {
@@ -87,7 +82,8 @@ final class Noticed implements Findings {
             + " then two hold one lock. Move to layout=distlock when all clients can");
   }
 
-  private void note(String id, String text) {
+  private void note(String id, String format, Object... values) {
+    String text = String.format(Locale.ROOT, format, values);
     if (findings.putIfAbsent(id, new Finding(id, text)) == null) {
       LOGGER.log(Level.WARNING, "{0} {1}: {2}", id, label, text);
     }

@@ -1,39 +1,32 @@
 package io.leasehold.redis;
 
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Function;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The keys of the names that were used lately: a lock that is taken over and over need not have
- * them made each time. A name drives out another one with the same place; nothing grows.
- * Thread-safe.
- *
- * @param <K> the keys of one name
+ * them made each time. Thread-safe.
  */
-final class RecentKeys<K> {
-  private static final int PLACES = 256;
+final class RecentKeys {
+  private static final int MOST = 256;
 
-  private record Named<K>(String name, K keys) {}
+  private final boolean clustered;
+  private final Map<String, LockKeys> known = new ConcurrentHashMap<>();
 
-  private final Function<String, K> maker;
-  private final AtomicReferenceArray<Named<K>> places = new AtomicReferenceArray<>(PLACES);
-
-  /**
-   * @param maker throws IllegalArgumentException for a name that cannot be one
-   */
-  RecentKeys(Function<String, K> maker) {
-    this.maker = maker;
+  RecentKeys(boolean clustered) {
+    this.clustered = clustered;
   }
 
-  /** As the maker. */
-  K of(String name) {
-    int hash = name.hashCode();
-    int place = (hash ^ hash >>> 16) & PLACES - 1;
-    Named<K> known = places.get(place);
-    if (known == null || !known.name.equals(name)) {
-      known = new Named<>(name, maker.apply(name));
-      places.set(place, known);
+  /** As {@link LockKeys#of}. */
+  LockKeys of(String name) {
+    LockKeys keys = known.get(name);
+    if (keys == null) {
+      keys = LockKeys.of(name, clustered);
+      if (known.size() >= MOST) {
+        known.clear();
+      }
+      known.put(name, keys);
     }
-    return known.keys;
+    return keys;
   }
 }

@@ -1,7 +1,6 @@
 package io.leasehold.redis;
 
 import io.leasehold.spi.FailureKind;
-import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The server did not answer. The kind says how far the command got: {@link FailureKind#TIMEOUT} and
  * {@link FailureKind#CONNECTION_LOST} mean that it was, or may have been, sent; {@link
  * FailureKind#UNREACHABLE}, {@link FailureKind#OVERLOADED} and {@link FailureKind#CLOSED} that it
- * was not, or that nobody cares any more.
+ * was not, or that its client is closed.
  */
 public final class RedisConnectionFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -35,7 +34,7 @@ public final class RedisConnectionFailure extends RuntimeException {
    * @param cause what the driver threw; must not carry a secret either
    */
   public RedisConnectionFailure(FailureKind kind, String message, @Nullable Throwable cause) {
-    // Without a stack of its own: it is made on a thread of the driver, where that tells nothing.
+    // Without a stack of its own: it is made on a thread of the driver, where a stack says nothing.
     super(message, cause, false, false);
     if (!KINDS.contains(kind)) {
       throw new IllegalArgumentException("not a failure of a connection: " + kind);
@@ -43,7 +42,7 @@ public final class RedisConnectionFailure extends RuntimeException {
     this.kind = kind;
   }
 
-  /** Nobody cares any more. */
+  /** The client is closed. */
   public static RedisConnectionFailure closed() {
     return new RedisConnectionFailure(FailureKind.CLOSED, "the client is closed", null);
   }
@@ -62,11 +61,8 @@ public final class RedisConnectionFailure extends RuntimeException {
 
   /** Sent, or perhaps sent, on a connection that broke, or had to be given up. */
   public static RedisConnectionFailure lost(@Nullable Throwable cause) {
-    String why =
-        cause instanceof ProtocolException refused // of a gate, whose words are its own
-            ? "the connection was given up: " + refused.getMessage()
-            : "the connection broke before the reply came";
-    return new RedisConnectionFailure(FailureKind.CONNECTION_LOST, why, cause);
+    return new RedisConnectionFailure(
+        FailureKind.CONNECTION_LOST, "the connection broke before the reply came", cause);
   }
 
   /** Nothing was sent: there is no connection. */

@@ -71,13 +71,7 @@ public abstract class RedisLockProvider implements LockProvider {
    * @throws io.leasehold.spi.InvalidConfigurationException as {@link #open}
    */
   public final RedisProbe probe(LockUrl url) {
-    RedisServers servers = RedisServers.of(url);
-    ConnectionSettings settings = ConnectionSettings.of(url);
-    return new RedisProbe(
-        url,
-        servers,
-        settings,
-        (server, plain, context) -> open(url, RedisServers.one(server), plain, context));
+    return new RedisProbe(this, url);
   }
 
   /** Where a client that an application hands in has its servers, and how it reaches them. */
@@ -92,32 +86,24 @@ public abstract class RedisLockProvider implements LockProvider {
 
   /**
    * A provider on a client that the application has: {@code Locks.builder().provider(…)}. Where the
-   * servers are, how to log in and whom to trust is the client's business, and no option of its.
+   * servers are, how to log in and whom to trust is set on the client, and no option of the URL.
    */
   public static LockProvider onClient(String name, Client client, OptionKey<?>... own) {
-    Set<OptionKey<?>> options = with(own, SETTLED);
-    return new LockProvider() {
-      @Override
-      public String name() {
-        return name;
-      }
+    return new OnClient(name, with(own, SETTLED), client);
+  }
 
-      @Override
-      public Set<String> schemes() {
-        return Set.of(GIVEN_CLIENT);
-      }
+  private record OnClient(String name, Set<OptionKey<?>> options, Client client)
+      implements LockProvider {
+    @Override
+    public Set<String> schemes() {
+      return Set.of(GIVEN_CLIENT);
+    }
 
-      @Override
-      public Set<OptionKey<?>> options() {
-        return options;
-      }
-
-      @Override
-      public LockNode open(LockUrl url, ProviderContext context) {
-        return new NodeOpening(name, url, client.servers(), context)
-            .open(port -> client.open(url, port));
-      }
-    };
+    @Override
+    public LockNode open(LockUrl url, ProviderContext context) {
+      return new NodeOpening(name, url, client.servers(), context)
+          .open(port -> client.open(url, port));
+    }
   }
 
   private static Set<OptionKey<?>> with(OptionKey<?>[] own, Set<OptionKey<?>> settled) {

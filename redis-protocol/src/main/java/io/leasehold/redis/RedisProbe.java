@@ -2,22 +2,24 @@ package io.leasehold.redis;
 
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
+import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Scheduler;
 import io.leasehold.spi.TimeSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,30 +33,29 @@ import org.jspecify.annotations.Nullable;
  * RedisConnectionFailure} when it cannot be reached or does not answer.
  */
 public final class RedisProbe implements AutoCloseable {
-  /** A channel that nobody else uses, and that every login of a lock client may listen to. */
+  /** A channel without other users, that every login of a lock client may listen to. */
   private static final byte[] CHANNEL = "leasehold:wake:probe".getBytes(StandardCharsets.US_ASCII);
 
-  private static final long SLACK_NANOS = TimeUnit.SECONDS.toNanos(1);
-
+  private final RedisLockProvider provider;
+  private final LockUrl url;
   private final RedisServers servers;
   private final ConnectionSettings settings;
   private final Guard guard;
-  private final Opener opener;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(RedisProbe::daemon);
-  private final ExecutorService background = Executors.newCachedThreadPool(RedisProbe::daemon);
+  private final ExecutorService background =
+      Executors.newCachedThreadPool(
+          task -> {
+            Thread thread = new Thread(task, "leasehold-probe");
+            thread.setDaemon(true);
+            return thread;
+          });
   private final Map<Endpoint, DriverPort> ports = new HashMap<>();
 
-  /** Opens ports to single servers. */
-  interface Opener {
-    DriverPort open(Endpoint server, ConnectionSettings settings, PortContext context);
-  }
-
-  RedisProbe(LockUrl url, RedisServers servers, ConnectionSettings settings, Opener opener) {
-    this.servers = servers;
-    this.settings = settings;
+  RedisProbe(RedisLockProvider provider, LockUrl url) {
+    this.provider = provider;
+    this.url = url;
+    this.servers = RedisServers.of(url);
+    this.settings = ConnectionSettings.of(url);
     this.guard = new Guard(url, servers, new Noticed(url.scheme()));
-    this.opener = opener;
   }
 
   /** Where the URL says that the servers, or those who know them, are. */
@@ -88,18 +89,18 @@ public final class RedisProbe implements AutoCloseable {
    * login gets the URL's.
    */
   public List<Object> ask(Endpoint server, List<RedisCommand> commands) {
-    boolean sentinel = server.kind() == Endpoint.Kind.SENTINEL;
-    List<Object> replies = send(server, sentinel ? settings.withoutLogin() : settings, commands);
-    boolean refused =
-        sentinel
-            && replies.get(0) instanceof RedisErrorReply error
-            && error.code().equals("NOAUTH")
-            && settings.password().isPresent();
-    if (!refused) {
+    List<Object> replies = send(server, commands);
+    if (server.kind() == Endpoint.Kind.DATA
+        || !(replies.get(0) instanceof RedisErrorReply error && error.code().equals("NOAUTH"))
+        || settings.password().isEmpty()) {
       return replies;
     }
-    close(server);
-    return send(server, settings.withLoginAlone(), commands);
+    List<Object> login = new ArrayList<>();
+    settings.user().ifPresent(login::add);
+    login.add(settings.password().get().reveal());
+    List<RedisCommand> all = new ArrayList<>(commands);
+    all.add(0, RedisCommand.of("AUTH", login.toArray()));
+    return send(server, all).subList(1, all.size());
   }
 
   /** As {@link #ask(Endpoint, List)}, for one command. */
@@ -117,8 +118,10 @@ public final class RedisProbe implements AutoCloseable {
           @Override
           public void interrupted() {}
         };
-    DriverPort port = port(server, settings);
-    await(port.subscribe(NodeOpening.ANY_KEY, CHANNEL, nothing), settings.connectTimeout());
+    DriverPort port = port(server);
+    answered(
+        server,
+        () -> port.subscribe(NodeOpening.ANY_KEY, CHANNEL, nothing).thenApply(confirmed -> true));
     port.unsubscribe(nothing);
   }
 
@@ -127,7 +130,6 @@ public final class RedisProbe implements AutoCloseable {
   public void close() {
     List.copyOf(ports.keySet()).forEach(this::close);
     background.shutdown();
-    timer.shutdown();
   }
 
   private void close(Endpoint server) {
@@ -137,14 +139,19 @@ public final class RedisProbe implements AutoCloseable {
     }
   }
 
-  private DriverPort port(Endpoint server, ConnectionSettings with) {
-    return ports.computeIfAbsent(server, unseen -> opener.open(server, with, context()));
+  private DriverPort port(Endpoint server) {
+    ConnectionSettings with =
+        server.kind() == Endpoint.Kind.DATA ? settings : settings.withoutLogin();
+    return ports.computeIfAbsent(
+        server, unseen -> provider.open(url, RedisServers.one(server), with, context()));
   }
 
   private PortContext context() {
     Scheduler scheduler =
         (task, delay) -> {
-          Future<?> scheduled = timer.schedule(task, delay, TimeUnit.NANOSECONDS);
+          Future<?> scheduled =
+              CompletableFuture.runAsync(
+                  task, CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS));
           return () -> scheduled.cancel(false);
         };
     return new PortContext(
@@ -156,33 +163,36 @@ public final class RedisProbe implements AutoCloseable {
         () -> {});
   }
 
-  private List<Object> send(Endpoint server, ConnectionSettings with, List<RedisCommand> commands) {
-    try {
-      return await(
-          port(server, with).sendAlone(NodeOpening.ANY_KEY, commands), settings.commandTimeout());
-    } catch (RedisConnectionFailure e) {
-      close(server);
-      throw e;
-    }
+  private List<Object> send(Endpoint server, List<RedisCommand> commands) {
+    DriverPort port = port(server);
+    return answered(server, () -> port.sendAlone(NodeOpening.ANY_KEY, commands));
   }
 
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "leasehold-probe");
-    thread.setDaemon(true);
-    return thread;
-  }
-
-  private static <T> T await(CompletionStage<T> stage, Duration within) {
-    try {
-      // The driver bounds a command itself, if it blocks; the slack is for one that just does.
-      return stage.toCompletableFuture().get(within.toNanos() + SLACK_NANOS, TimeUnit.NANOSECONDS);
-    } catch (ExecutionException e) {
-      throw Stages.reason(e.getCause() == null ? e : e.getCause());
-    } catch (TimeoutException e) {
-      throw RedisConnectionFailure.timeout(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw RedisConnectionFailure.unreachable("interrupted", e);
+  /**
+   * Waits for an answer. A port ends each call within the command timeout, also while it makes its
+   * first connection, which may take the connect timeout: then it is called again.
+   */
+  private <T> T answered(Endpoint server, Supplier<CompletionStage<T>> call) {
+    long command = settings.commandTimeout().toNanos();
+    long connect = settings.connectTimeout().toNanos();
+    long begun = System.nanoTime();
+    while (true) {
+      long sent = System.nanoTime();
+      try {
+        return Stages.await(call.get(), connect + command).toCompletableFuture().join();
+      } catch (CompletionException e) {
+        RuntimeException reason = Stages.reason(e);
+        boolean connecting =
+            reason instanceof RedisConnectionFailure failure
+                && failure.kind() == FailureKind.UNREACHABLE
+                && System.nanoTime() - sent >= command;
+        if (!connecting || System.nanoTime() - begun >= connect) {
+          if (reason instanceof RedisConnectionFailure) {
+            close(server);
+          }
+          throw reason;
+        }
+      }
     }
   }
 }

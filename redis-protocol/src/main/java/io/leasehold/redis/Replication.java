@@ -1,96 +1,101 @@
 package io.leasehold.redis;
 
-import io.leasehold.spi.ErrorCode;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.FailureKind;
-import io.leasehold.spi.InvalidConfigurationException;
+import io.leasehold.spi.Granted;
+import io.leasehold.spi.LockNode;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Options;
-import java.util.ArrayList;
+import io.leasehold.spi.ReleaseRequest;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * How many replicas must have a lock before it counts. WAIT answers for what its own connection has
- * written, so it goes with the script on one connection, which nobody shares meanwhile.
+ * written, so it goes with the script on one connection, which nothing else uses meanwhile.
  */
 final class Replication {
   private final ScriptRunner scripts;
   private final int replicas;
   private final long timeoutMillis;
 
-  private Replication(ScriptRunner scripts, int replicas, long timeoutMillis) {
+  Replication(LockUrl url, ScriptRunner scripts) {
     this.scripts = scripts;
-    this.replicas = replicas;
-    this.timeoutMillis = timeoutMillis;
+    this.replicas = url.get(Options.MIN_REPLICAS);
+    this.timeoutMillis = url.get(Options.REPLICA_TIMEOUT).toMillis();
   }
 
   /**
-   * What a URL says about it.
+   * Gives something to an owner, if enough replicas have it.
    *
-   * @throws InvalidConfigurationException when waiting would take longer than a command may
+   * @param giver takes it back if they have not
+   * @param decode what the script's reply means
+   * @param failing a failure as an answer
    */
-  static Replication of(LockUrl url, ScriptRunner scripts) {
-    int replicas = url.get(Options.MIN_REPLICAS);
-    if (replicas > 0
-        && url.get(Options.REPLICA_TIMEOUT).compareTo(url.get(Options.COMMAND_TIMEOUT)) >= 0) {
-      throw new InvalidConfigurationException(
-          ErrorCode.BAD_VALUE,
-          Options.REPLICA_TIMEOUT.name(),
-          "The option 'replicaTimeout' must be shorter than 'commandTimeout': replicas are waited"
-              + " for within one command");
+  <R> CompletionStage<R> give(
+      LockNode giver,
+      String name,
+      String owner,
+      ScriptCall call,
+      Function<List<?>, R> decode,
+      Function<Failed, R> failing) {
+    if (replicas == 0) {
+      return scripts.ask(call, decode, failing);
     }
-    return new Replication(scripts, replicas, url.get(Options.REPLICA_TIMEOUT).toMillis());
+    return scripts
+        .runAllReplicated(List.of(call), replicas, timeoutMillis)
+        .get(0)
+        .thenCompose(
+            replicated -> {
+              R reply = decode.apply(replicated.reply());
+              return !(reply instanceof Granted) || replicated.replicas() >= replicas
+                  ? CompletableFuture.completedStage(reply)
+                  : takeBack(giver, name, owner, tooFew(replicated)).thenApply(failing);
+            })
+        .exceptionally(error -> failing.apply(Failures.of(error)));
   }
 
-  /** Whether replicas are waited for at all. */
-  boolean isWanted() {
-    return replicas > 0;
-  }
-
-  /** Runs a call, and waits for the replicas. */
-  CompletionStage<ScriptRunner.Replicated> run(ScriptCall call) {
-    return scripts.runReplicated(call, replicas, timeoutMillis);
-  }
-
-  /** Whether enough of them have it. */
-  boolean suffices(ScriptRunner.Replicated replicated) {
-    return replicated.replicas() >= replicas;
-  }
-
-  /** What it means that they do not. */
-  Failed tooFew(ScriptRunner.Replicated replicated) {
+  private Failed tooFew(ScriptRunner.Replicated replicated) {
     return new Failed(
         FailureKind.TOO_FEW_REPLICAS,
-        replicated.replicas()
-            + " of "
-            + replicas
-            + " replicas had it within "
-            + timeoutMillis
-            + " ms");
+        "%d of %d replicas had it within %d ms"
+            .formatted(replicated.replicas(), replicas, timeoutMillis));
   }
 
-  /** Runs calls of {@link Script#EXTEND}; what too few replicas have was not extended. */
+  /**
+   * What too few replicas have was not granted. What could not be taken back is there, whatever the
+   * reason (a server that has lost its replicas may refuse that, too): the engine must know.
+   */
+  private static CompletionStage<Failed> takeBack(
+      LockNode giver, String name, String owner, Failed tooFew) {
+    return giver
+        .release(new ReleaseRequest(name, owner))
+        .thenApply(
+            reply ->
+                reply instanceof Failed failed
+                    ? new Failed(
+                        FailureKind.TIMEOUT,
+                        tooFew.message() + ", and it could not be taken back: " + failed.message())
+                    : tooFew);
+  }
+
+  /** Runs calls that extend; what too few replicas have was not extended. */
   List<CompletionStage<List<?>>> extend(List<ScriptCall> calls) {
     if (replicas == 0) {
       return scripts.runAll(calls);
     }
-    List<CompletionStage<List<?>>> extended = new ArrayList<>(calls.size());
-    for (CompletionStage<ScriptRunner.Replicated> reply :
-        scripts.runAllReplicated(calls, replicas, timeoutMillis)) {
-      extended.add(
-          reply.thenCompose(
-              replicated ->
-                  suffices(replicated)
-                      ? CompletableFuture.completedStage(replicated.reply())
-                      : CompletableFuture.failedStage(refused(replicated))));
-    }
-    return extended;
+    return scripts.runAllReplicated(calls, replicas, timeoutMillis).stream()
+        .<CompletionStage<List<?>>>map(reply -> reply.thenApply(this::sufficient))
+        .toList();
   }
 
-  private ServerRefused refused(ScriptRunner.Replicated replicated) {
-    Failed failed = tooFew(replicated);
-    return new ServerRefused(failed.kind(), failed.message());
+  private List<?> sufficient(ScriptRunner.Replicated replicated) {
+    if (replicated.replicas() < replicas) {
+      Failed failed = tooFew(replicated);
+      throw new ServerRefused(failed.kind(), failed.message());
+    }
+    return replicated.reply();
   }
 }

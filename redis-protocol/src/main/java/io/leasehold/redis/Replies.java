@@ -26,7 +26,7 @@ import java.util.List;
 
 /**
  * What the scripts' replies mean. The first part is the outcome, the second the server's clock; of
- * the usual case there is only one, a text of numbers or a number. The scripts' own comments tell
+ * the usual case there is only one, a text of numbers or a number. The scripts' own comments say
  * the rest. A reply that means nothing is an {@link UnreadableReplyException}.
  */
 final class Replies {
@@ -90,20 +90,14 @@ final class Replies {
    */
   static TransferReply transfer(List<?> raw, long proposal) {
     Reply reply = new Reply(raw);
-    return reply.isUsual() ? asProposed(reply, proposal) : handedOn(reply);
-  }
-
-  /** As {@link #transfer}, to a reader. */
-  static TransferReply downgrade(List<?> raw) {
-    return handedOn(new Reply(raw));
-  }
-
-  private static TransferReply handedOn(Reply reply) {
-    return reply.text(0).equals("GRANTED") ? granted(reply) : notHandedOn(reply);
-  }
-
-  private static TransferReply notHandedOn(Reply reply) {
-    return reply.text(0).equals("GUARDED") ? guarded(reply) : notHeld(reply.ofSize(2));
+    if (reply.isUsual()) {
+      return asProposed(reply, proposal);
+    }
+    return switch (reply.text(0)) {
+      case "GRANTED" -> granted(reply);
+      case "GUARDED" -> guarded(reply);
+      default -> notHeld(reply.ofSize(2));
+    };
   }
 
   /** The longest quarantine, in milliseconds, that a server knows of; 0 without a guard. */
@@ -113,69 +107,49 @@ final class Replies {
   }
 
   static VouchReply vouch(List<?> raw) {
-    Reply reply = new Reply(raw).ofSize(2);
-    if (!reply.text(0).equals("VOUCHED")) {
-      throw reply.unreadable(0, "a known outcome");
-    }
-    return new Vouched(reply.positive(1));
+    return new Vouched(expect("VOUCHED", new Reply(raw).ofSize(2)).positive(1));
   }
 
   static LeaveReply leave(List<?> raw) {
-    Reply reply = new Reply(raw).ofSize(2);
-    if (!reply.text(0).equals("LEFT")) {
-      throw reply.unreadable(0, "a known outcome");
-    }
-    return new Left(reply.positive(1));
+    return new Left(expect("LEFT", new Reply(raw).ofSize(2)).positive(1));
   }
 
   static InspectReply inspect(List<?> raw) {
     Reply reply = new Reply(raw).ofSize(6);
-    if (!reply.text(0).equals("INSPECTED")) {
-      throw reply.unreadable(0, "a known outcome");
-    }
-    long remaining = reply.millis(3);
-    return new Inspection(
-        reply
-            .optionalText(2)
-            .map(
-                owner ->
-                    new Inspection.Holder(
-                        owner, remaining < 0 ? Inspection.Holder.NO_EXPIRY : remaining)),
-        reply.number(4),
-        reply.count(5),
-        reply.positive(1));
+    return inspection(reply, reply.number(4), reply.count(5));
   }
 
   /** For a layout without tokens. */
   static InspectReply inspectHolder(List<?> raw) {
     Reply reply = new Reply(raw).ofSize(5);
-    if (!reply.text(0).equals("INSPECTED")) {
-      throw reply.unreadable(0, "a known outcome");
-    }
-    long remaining = reply.millis(3);
+    return inspection(reply, 0, reply.count(4));
+  }
+
+  private static Inspection inspection(Reply reply, long fence, int waiters) {
+    long remaining = expect("INSPECTED", reply).millis(3);
+    long millis = remaining < 0 ? Inspection.Holder.NO_EXPIRY : remaining;
     return new Inspection(
-        reply
-            .optionalText(2)
-            .map(
-                owner ->
-                    new Inspection.Holder(
-                        owner, remaining < 0 ? Inspection.Holder.NO_EXPIRY : remaining)),
-        0,
-        reply.count(4),
+        reply.optionalText(2).map(owner -> new Inspection.Holder(owner, millis)),
+        fence,
+        waiters,
         reply.positive(1));
   }
 
   /** About something that several hold together. */
   static InspectReply inspectShares(List<?> raw) {
-    Reply reply = new Reply(raw);
-    if (!reply.text(0).equals("INSPECTED")) {
-      throw reply.unreadable(0, "a known outcome");
-    }
+    Reply reply = expect("INSPECTED", new Reply(raw));
     List<Inspection.Holder> holders = new ArrayList<>();
     for (int i = 4; i < raw.size(); i += 2) {
       holders.add(new Inspection.Holder(reply.text(i), reply.count(i + 1)));
     }
     return new Inspection(List.copyOf(holders), reply.number(2), reply.count(3), reply.positive(1));
+  }
+
+  private static Reply expect(String outcome, Reply reply) {
+    if (!reply.text(0).equals(outcome)) {
+      throw reply.unreadable(0, "a known outcome");
+    }
+    return reply;
   }
 
   /** The answers to as many extensions as were asked for. */
@@ -185,13 +159,12 @@ final class Replies {
     List<ExtendReply> answers = new ArrayList<>(asked);
     for (int i = 1; i <= asked; i++) {
       String outcome = reply.text(i);
-      if (outcome.equals("EXTENDED")) {
-        answers.add(new Extended(now));
-      } else if (outcome.startsWith(ERROR)) {
-        answers.add(Failures.of(new RedisErrorReply(outcome.substring(ERROR.length()))));
-      } else {
-        answers.add(new NotHeld(cause(reply, i), now));
-      }
+      answers.add(
+          outcome.equals("EXTENDED")
+              ? new Extended(now)
+              : outcome.startsWith(ERROR)
+                  ? Failures.of(new RedisErrorReply(outcome.substring(ERROR.length())))
+                  : new NotHeld(cause(reply, i), now));
     }
     return answers;
   }

@@ -1,7 +1,6 @@
 package io.leasehold.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +14,6 @@ final class Reply {
   private static final long LIMIT = 1L << 53;
 
   private static final long MILLION = 1_000_000;
-
-  private static final String[] OUTCOMES = {"GRANTED", "RELEASED", "BUSY", "EXTENDED", "RAISED"};
-  private static final byte[][] OUTCOME_BYTES =
-      Arrays.stream(OUTCOMES)
-          .map(outcome -> outcome.getBytes(StandardCharsets.US_ASCII))
-          .toArray(byte[][]::new);
 
   private final List<?> items;
 
@@ -38,13 +31,6 @@ final class Reply {
 
   /** Text that must be there. */
   String text(int index) {
-    if (item(index) instanceof byte[] bytes) {
-      for (int i = 0; i < OUTCOMES.length; i++) { // most texts are one of these: no garbage then
-        if (Arrays.equals(OUTCOME_BYTES[i], bytes)) {
-          return OUTCOMES[i];
-        }
-      }
-    }
     return optionalText(index).orElseThrow(() -> unreadable(index, "text"));
   }
 
@@ -61,7 +47,7 @@ final class Reply {
     throw unreadable(index, "text");
   }
 
-  /** A time to live as Redis tells it: -1 for none, -2 for no key. */
+  /** A time to live as Redis gives it: -1 for none, -2 for no key. */
   long millis(int index) {
     if (item(index) instanceof Long number && number >= -2) {
       return number;
@@ -95,7 +81,7 @@ final class Reply {
     return value;
   }
 
-  /** Whether it is the usual case of what has nothing to tell. */
+  /** Whether it is the usual case of a reply without content. */
   boolean isDone() {
     return items.size() == 1 && items.get(0) instanceof Long number && number == 1;
   }
@@ -128,29 +114,23 @@ final class Reply {
     return (int) others;
   }
 
-  /** One of the three numbers of the usual case. */
+  /** One of the three numbers of the usual case, which spaces part. */
   private long usual(int which) {
-    if (!(item(0) instanceof byte[] text)) {
-      throw unreadable(0, "text");
-    }
+    byte[] text = item(0) instanceof byte[] bytes ? bytes : new byte[0];
+    int number = 0;
     int from = 0;
-    for (int skipped = 0; skipped < which; skipped++) {
-      from = end(text, from) + 1;
+    long value = -1;
+    for (int end = 0; end <= text.length; end++) {
+      if (end == text.length || text[end] == ' ') {
+        value = number == which ? Ascii.parse(text, from, end) : value;
+        number++;
+        from = end + 1;
+      }
     }
-    int end = end(text, from);
-    long value = Ascii.parse(text, from, end);
-    if (value < 0 || value >= LIMIT || (which == 2 && end != text.length)) {
+    if (number != 3 || value < 0) {
       throw unreadable(0, "three numbers");
     }
     return value;
-  }
-
-  private static int end(byte[] text, int from) {
-    int end = from;
-    while (end < text.length && text[end] != ' ') {
-      end++;
-    }
-    return end;
   }
 
   private @Nullable Object item(int index) {

@@ -1,192 +1,89 @@
 package io.leasehold.redis;
 
-import io.leasehold.spi.Failed;
-import io.leasehold.spi.FailureKind;
-import io.leasehold.spi.Granted;
-import io.leasehold.spi.LockNode;
+import io.leasehold.spi.Capability;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Options;
-import io.leasehold.spi.ReleaseRequest;
+import io.leasehold.spi.ProviderContext;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
 /**
- * Requests to the servers, of every kind of lock: a script is called for a name, and its reply is
- * the answer. What gives something to an owner counts only when enough replicas have it.
+ * What the kinds of lock of one client share: the words that it says in its requests, what it
+ * learns from the replies, and who wakes it.
  */
-final class Requests {
-  private final ScriptRunner scripts;
-  private final boolean clustered;
-  private final Replication replication;
-  private final Guard guard;
-  private final byte[] client;
-  private final long fenceRetentionMillis;
-  private final byte[] fenceRetention;
-  private final Ascii.Usual usualTtl = new Ascii.Usual();
-  private final Ascii.Usual usualQuarantine = new Ascii.Usual();
-
-  /**
-   * @param clustered whether keys of different slots may be kept by different servers
-   */
-  Requests(ScriptRunner scripts, boolean clustered, Guard guard, LockUrl url, String clientId) {
-    this.scripts = scripts;
-    this.clustered = clustered;
-    this.replication = Replication.of(url, scripts);
-    this.guard = guard;
-    this.client = bytes(clientId);
-    this.fenceRetentionMillis = url.get(Options.FENCE_RETENTION).toMillis();
-    this.fenceRetention = Ascii.of(fenceRetentionMillis);
-  }
-
-  ScriptRunner scripts() {
-    return scripts;
-  }
+final class Requests implements WakeUps.Waiters {
+  final Servers servers;
+  final Guard guard;
+  final WakeUps wakeUps;
+  final ClientCard card;
 
   /** The client's id. */
-  byte[] client() {
-    return client;
-  }
+  final String clientId;
+
+  /** The same, as a word of a request. */
+  final byte[] client;
 
   /** How long a fence outlives its last grant, in milliseconds. */
-  byte[] fenceRetention() {
-    return fenceRetention;
-  }
+  final byte[] fenceRetention;
 
-  long fenceRetentionMillis() {
-    return fenceRetentionMillis;
-  }
-
-  byte[] ttl(long millis) {
-    return usualTtl.digits(millis);
+  Requests(Servers servers, Guard guard, LockUrl url, ProviderContext context) {
+    this.servers = servers;
+    this.guard = guard;
+    this.wakeUps = new WakeUps(servers, context, this);
+    this.card = new ClientCard(servers, context, url.get(Options.COMMAND_TIMEOUT));
+    this.clientId = context.clientId();
+    this.client = bytes(clientId);
+    this.fenceRetention = Ascii.of(url.get(Options.FENCE_RETENTION).toMillis());
   }
 
   /** How long a server that may have lost leases must not grant, in milliseconds. */
   byte[] quarantine() {
-    return usualQuarantine.digits(guard.quarantineMillis());
+    return Ascii.of(guard.quarantineMillis());
   }
 
-  /** G, for names of a slot. */
-  byte[] guardKey(int slot) {
-    return guard.key(slot);
-  }
-
-  /** Extends what is kept in such keys. */
-  Extensions extensions(Script script, Function<String, HeldKeys> keysOf) {
-    return new Extensions(script, keysOf, replication::extend, clustered, List.of(fenceRetention));
-  }
-
-  /**
-   * Asks about a name.
-   *
-   * @param keysOf the keys of the name
-   * @param decode what the script's reply means
-   * @param failing a failure as an answer
-   */
-  <K, R> CompletionStage<R> ask(
-      String name,
-      RecentKeys<K> keysOf,
-      Function<K, ScriptCall> call,
-      Function<List<?>, R> decode,
-      Function<Failed, R> failing) {
-    ScriptCall made;
-    try {
-      made = call.apply(keysOf.of(name));
-    } catch (IllegalArgumentException e) { // not a name
-      return CompletableFuture.completedFuture(failing.apply(Failures.of(e)));
+  /** What every kind of lock can do, and more. */
+  Set<Capability> capabilities(Capability... more) {
+    Set<Capability> all = EnumSet.of(Capability.FENCING, Capability.WAKE_UPS);
+    all.addAll(List.of(more));
+    if (guard.isOn()) {
+      all.add(Capability.GUARD);
     }
-    return ask(made, decode, failing);
+    return all;
   }
 
-  /** As above, with a call that is made already. */
-  <R> CompletionStage<R> ask(
-      ScriptCall call, Function<List<?>, R> decode, Function<Failed, R> failing) {
-    return Asked.of(scripts, call, decode, failing);
-  }
-
-  /**
-   * As {@link #ask}, for what gives something to an owner: enough replicas must have it.
-   *
-   * @param giver gives it back if they have not
-   */
-  <K, R> CompletionStage<R> give(
-      LockNode giver,
-      String name,
-      String owner,
-      RecentKeys<K> keysOf,
-      Function<K, ScriptCall> call,
-      Function<List<?>, R> decode,
-      Function<Failed, R> failing) {
-    ScriptCall made;
-    try {
-      made = call.apply(keysOf.of(name));
-    } catch (IllegalArgumentException e) { // not a name
-      return CompletableFuture.completedFuture(failing.apply(Failures.of(e)));
+  /** This client has got something; the reply says how long other clients' leases may be. */
+  void granted(List<?> reply) {
+    if (guard.isOn()) {
+      guard.heard(Replies.longestQuarantine(reply));
     }
-    return give(giver, name, owner, made, decode, failing);
+    card.granted();
   }
 
-  /** As above, with a call that is made already. */
-  <R> CompletionStage<R> give(
-      LockNode giver,
-      String name,
-      String owner,
-      ScriptCall call,
-      Function<List<?>, R> decode,
-      Function<Failed, R> failing) {
-    Function<List<?>, R> heeding = guard.isOn() ? heeding(decode) : decode;
-    return replication.isWanted()
-        ? giveReplicated(giver, name, owner, call, heeding, failing)
-        : ask(call, heeding, failing);
+  @Override
+  public CompletionStage<?> passOn(String topic) {
+    Kind kind = Kind.of(topic);
+    return servers.scripts().run(kind.passOn(keys(kind, topic), client));
   }
 
-  /** Hears, from a grant, how long other clients' leases may be. */
-  private <R> Function<List<?>, R> heeding(Function<List<?>, R> decode) {
-    return raw -> {
-      R reply = decode.apply(raw);
-      if (reply instanceof Granted) {
-        guard.heard(Replies.longestQuarantine(raw));
-      }
-      return reply;
-    };
+  /** No reader may wait for a writer that has left: there is more to do then. */
+  @Override
+  public CompletionStage<Boolean> leave(String topic, Set<String> members) {
+    Kind kind = Kind.of(topic);
+    byte[] line = keys(kind, topic).get(kind.line);
+    List<Object> words = new ArrayList<>(members);
+    words.add(0, line);
+    return servers
+        .port()
+        .send(line, RedisCommand.of("ZREM", words.toArray()))
+        .thenApply(removed -> Long.valueOf(members.size()).equals(removed) && kind != Kind.WRITE);
   }
 
-  private <R> CompletionStage<R> giveReplicated(
-      LockNode giver,
-      String name,
-      String owner,
-      ScriptCall call,
-      Function<List<?>, R> decode,
-      Function<Failed, R> failing) {
-    return replication
-        .run(call)
-        .thenCompose(
-            replicated -> {
-              R reply = decode.apply(replicated.reply());
-              return !(reply instanceof Granted) || replication.suffices(replicated)
-                  ? CompletableFuture.completedStage(reply)
-                  : takeBack(giver, name, owner, replication.tooFew(replicated)).thenApply(failing);
-            })
-        .exceptionally(error -> failing.apply(Failures.of(error)));
-  }
-
-  /**
-   * What too few replicas have was not granted. What could not be taken back is there, whatever the
-   * reason (a server that has lost its replicas may refuse that, too): the engine must know.
-   */
-  private static CompletionStage<Failed> takeBack(
-      LockNode giver, String name, String owner, Failed tooFew) {
-    return giver
-        .release(new ReleaseRequest(name, owner))
-        .thenApply(
-            reply ->
-                reply instanceof Failed failed
-                    ? new Failed(
-                        FailureKind.TIMEOUT,
-                        tooFew.message() + ", and it could not be taken back: " + failed.message())
-                    : tooFew);
+  private LockKeys keys(Kind kind, String topic) {
+    return servers.keys().of(kind.name(topic));
   }
 
   static byte[] bytes(String text) {

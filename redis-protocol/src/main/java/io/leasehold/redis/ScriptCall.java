@@ -2,13 +2,12 @@ package io.leasehold.redis;
 
 import java.util.AbstractList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.RandomAccess;
 
 /**
  * One EVALSHA. As a list, it is the words behind that one: the digest of the script, the number of
- * keys, the keys, the arguments.
+ * keys, the keys, the arguments. One object, because each lock call makes one.
  */
 final class ScriptCall extends AbstractList<byte[]> implements RedisCommand, RandomAccess {
   private final Script script;
@@ -18,7 +17,7 @@ final class ScriptCall extends AbstractList<byte[]> implements RedisCommand, Ran
   /**
    * @param keys how many of the words are keys: all that the script touches, at least one; all in
    *     the same cluster slot unless the server is known not to be a cluster
-   * @param words the keys, and then the arguments
+   * @param words the keys, and then the arguments; kept as they are
    */
   ScriptCall(Script script, int keys, byte[]... words) {
     this.script = script;
@@ -26,17 +25,13 @@ final class ScriptCall extends AbstractList<byte[]> implements RedisCommand, Ran
     this.words = words;
   }
 
+  /** An argument: bytes, a number or a text. */
+  static byte[] word(Object arg) {
+    return arg instanceof byte[] bytes ? bytes : Requests.bytes(arg.toString());
+  }
+
   Script script() {
     return script;
-  }
-
-  List<byte[]> keys() {
-    return Arrays.asList(words).subList(0, keys);
-  }
-
-  /** What follows the keys. */
-  List<byte[]> scriptArgs() {
-    return Arrays.asList(words).subList(keys, words.length);
   }
 
   /** The key that decides which server is asked. */
@@ -51,18 +46,17 @@ final class ScriptCall extends AbstractList<byte[]> implements RedisCommand, Ran
    */
   ScriptCall alone() {
     byte[][] alone = words.clone();
-    Collections.fill(Arrays.asList(alone).subList(0, keys), routingKey());
+    Arrays.fill(alone, 0, keys, routingKey());
     return new ScriptCall(script, keys, alone);
   }
 
   /** The same call with more keys behind its keys, and more arguments behind its arguments. */
   ScriptCall with(List<byte[]> moreKeys, byte[]... moreArgs) {
-    byte[][] all = new byte[words.length + moreKeys.size() + moreArgs.length][];
-    System.arraycopy(words, 0, all, 0, keys);
+    byte[][] all = Arrays.copyOf(words, words.length + moreKeys.size() + moreArgs.length);
+    System.arraycopy(words, keys, all, keys + moreKeys.size(), words.length - keys);
     for (int i = 0; i < moreKeys.size(); i++) {
       all[keys + i] = moreKeys.get(i);
     }
-    System.arraycopy(words, keys, all, keys + moreKeys.size(), words.length - keys);
     System.arraycopy(moreArgs, 0, all, all.length - moreArgs.length, moreArgs.length);
     return new ScriptCall(script, keys + moreKeys.size(), all);
   }
@@ -72,7 +66,6 @@ final class ScriptCall extends AbstractList<byte[]> implements RedisCommand, Ran
     return "EVALSHA";
   }
 
-  /** Itself: one object is enough for a call. */
   @Override
   public List<byte[]> args() {
     return this;
@@ -92,18 +85,7 @@ final class ScriptCall extends AbstractList<byte[]> implements RedisCommand, Ran
     return words.length + 2;
   }
 
-  /** Its identity: nobody looks for equal calls. */
-  @Override
-  public boolean equals(Object other) {
-    return this == other;
-  }
-
-  @Override
-  public int hashCode() {
-    return System.identityHashCode(this);
-  }
-
-  /** Without keys and arguments: owner ids are nobody else's business. */
+  /** Without keys and arguments: owner ids do not belong into logs. */
   @Override
   public String toString() {
     return "ScriptCall[" + script.sha1() + "]";

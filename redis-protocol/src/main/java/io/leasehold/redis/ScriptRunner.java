@@ -1,14 +1,20 @@
 package io.leasehold.redis;
 
 import io.leasehold.redis.driver.DriverPort;
+import io.leasehold.spi.Failed;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,141 +47,136 @@ final class ScriptRunner {
    */
   record Replicated(List<?> reply, long replicas) {}
 
-  /** Looks at an error that a server sent. */
-  void heed(RedisErrorReply error) {
-    checks.heed(error);
+  /**
+   * Runs a call, and makes an answer of whatever comes back. Every lock call comes through here: so
+   * there is one stage between the port's and the answer, unless the server did not have the script
+   * or a slot was moving.
+   *
+   * @param decode what a reply means
+   * @param failing a failure as an answer
+   */
+  <R> CompletionStage<R> ask(
+      ScriptCall call, Function<List<?>, R> decode, Function<Failed, R> failing) {
+    CompletableFuture<R> answer = new CompletableFuture<>();
+    send(call)
+        .whenComplete(
+            (reply, error) -> {
+              if (reply instanceof RedisErrorReply refused && isTriedAgain(call, refused)) {
+                runForHolder(call)
+                    .whenComplete(
+                        (list, again) -> answer.complete(answer(list, again, decode, failing)));
+              } else {
+                answer.complete(answer(reply, error, decode, failing));
+              }
+            });
+    return answer;
   }
 
-  /** Sends a call as it is; an error is a reply. */
-  CompletionStage<Object> send(ScriptCall call) {
-    return checks.arePassed()
-        ? port.send(call.routingKey(), call)
-        : checks.passed().thenCompose(passed -> port.send(call.routingKey(), call));
+  private <R> R answer(
+      @Nullable Object reply,
+      @Nullable Throwable error,
+      Function<List<?>, R> decode,
+      Function<Failed, R> failing) {
+    if (error != null) {
+      return failing.apply(Failures.of(Stages.reason(error)));
+    }
+    try {
+      return decode.apply(listed(reply));
+    } catch (RuntimeException e) {
+      return failing.apply(Failures.of(e));
+    }
   }
 
-  CompletionStage<List<?>> run(ScriptCall call) {
-    return healed(call, () -> send(call).thenApply(this::listed));
+  /** Either way the server has done nothing. */
+  private static boolean isTriedAgain(ScriptCall call, RedisErrorReply refused) {
+    return refused.code().equals("NOSCRIPT")
+        || (refused.code().equals("TRYAGAIN") && call.script().endsAlone());
   }
 
   /**
    * Runs a call for the holder of the lock. While its slot moves from one server to another, its
    * companions may be on neither: then on the lock alone.
    */
-  CompletionStage<List<?>> runForHolder(ScriptCall call) {
+  private CompletionStage<List<?>> runForHolder(ScriptCall call) {
     return run(call)
         .exceptionallyCompose(
             error ->
-                Stages.said("TRYAGAIN", error)
+                Stages.said("TRYAGAIN", error) && call.script().endsAlone()
                     ? run(call.alone())
                     : CompletableFuture.failedStage(error));
   }
 
-  /** Runs a call, and waits for replicas on the same connection. */
-  CompletionStage<Replicated> runReplicated(ScriptCall call, int replicas, long millis) {
-    return healed(
-        call, () -> waiting(List.of(call), replicas, millis).thenApply(all -> all.get(0).get()));
+  /** Runs a call; the stage fails with the error that is its reply. */
+  CompletionStage<List<?>> run(ScriptCall call) {
+    return healed(call, sent(call), () -> sent(call));
   }
 
   /** Runs several calls; the replies are in the order of the calls. */
   List<CompletionStage<List<?>>> runAll(List<ScriptCall> calls) {
-    if (calls.isEmpty()) {
-      return List.of();
-    }
-    if (!checks.arePassed()) {
+    if (calls.isEmpty() || !checks.arePassed()) {
       return calls.stream().map(this::run).toList();
     }
     List<CompletionStage<Object>> sent =
         port.sendAll(calls.stream().map(ScriptCall::routingKey).toList(), List.copyOf(calls));
     List<CompletionStage<List<?>>> replies = new ArrayList<>(calls.size());
-    for (int i = 0; i < calls.size(); i++) {
-      ScriptCall call = calls.get(i);
-      CompletionStage<Object> first = sent.get(i);
-      replies.add(healed(call, first.thenApply(this::listed), () -> run(call)));
+    for (ScriptCall call : calls) {
+      CompletionStage<Object> first = sent.get(replies.size());
+      replies.add(healed(call, first.thenApply(this::listed), () -> sent(call)));
     }
     return replies;
   }
 
   /**
-   * As {@link #runAll}, and waits for replicas: on one server once for all calls, in a cluster once
-   * for each slot.
+   * As {@link #runAll}, and waits for replicas on the connections of the calls: on one server once
+   * for all of them, in a cluster once for each slot.
    */
   List<CompletionStage<Replicated>> runAllReplicated(
       List<ScriptCall> calls, int replicas, long millis) {
-    Map<ScriptCall, CompletableFuture<Replicated>> replies = new LinkedHashMap<>();
-    Map<Integer, List<ScriptCall>> groups = new LinkedHashMap<>();
-    for (ScriptCall call : calls) {
-      replies.put(call, new CompletableFuture<>());
-      int group = clustered ? ClusterSlots.of(call.routingKey()) : 0;
-      groups.computeIfAbsent(group, unseen -> new ArrayList<>()).add(call);
+    Map<Integer, List<ScriptCall>> groups =
+        calls.stream()
+            .collect(
+                Collectors.groupingBy(
+                    call -> clustered ? ClusterSlots.of(call.routingKey()) : 0,
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    IdentityHashMap<ScriptCall, CompletionStage<Replicated>> replies = new IdentityHashMap<>();
+    Queue<CompletionStage<?>> underWay =
+        new ArrayDeque<>(Collections.nCopies(WAITING, CompletableFuture.completedStage(true)));
+    for (List<ScriptCall> group : groups.values()) {
+      CompletionStage<List<Object>> all =
+          underWay
+              .remove()
+              .handle((done, error) -> group)
+              .thenCompose(next -> waiting(next, replicas, millis));
+      underWay.add(all);
+      for (int i = 0; i < group.size(); i++) {
+        ScriptCall call = group.get(i);
+        int index = i;
+        replies.put(
+            call,
+            healed(
+                call,
+                all.thenApply(raw -> replicated(raw, index)),
+                () ->
+                    waiting(List.of(call), replicas, millis).thenApply(raw -> replicated(raw, 0))));
+      }
     }
-    inTurn(List.copyOf(groups.values()), 0, replies, replicas, millis);
-    return List.copyOf(replies.values());
+    return calls.stream().map(replies::get).toList();
   }
 
-  private void inTurn(
-      List<List<ScriptCall>> groups,
-      int from,
-      Map<ScriptCall, CompletableFuture<Replicated>> replies,
-      int replicas,
-      long millis) {
-    if (from >= groups.size()) {
-      return;
-    }
-    List<CompletableFuture<?>> some = new ArrayList<>();
-    int to = Math.min(groups.size(), from + WAITING);
-    for (List<ScriptCall> group : groups.subList(from, to)) {
-      some.add(settle(group, replies, replicas, millis).toCompletableFuture());
-    }
-    CompletionStage<Void> all = CompletableFuture.allOf(some.toArray(CompletableFuture<?>[]::new));
-    all.whenComplete((done, error) -> inTurn(groups, to, replies, replicas, millis));
-  }
-
-  private CompletionStage<?> settle(
-      List<ScriptCall> group,
-      Map<ScriptCall, CompletableFuture<Replicated>> replies,
-      int replicas,
-      long millis) {
-    return waiting(group, replicas, millis)
-        .handle(
-            (all, error) -> {
-              for (int i = 0; i < group.size(); i++) {
-                ScriptCall call = group.get(i);
-                Supplier<Replicated> reply = all == null ? null : all.get(i);
-                CompletionStage<Replicated> first =
-                    reply == null
-                        ? CompletableFuture.failedStage(
-                            error == null ? RedisConnectionFailure.closed() : error)
-                        : CompletableFuture.completedStage(reply).thenApply(Supplier::get);
-                Stages.pass(
-                    healed(call, first, () -> runReplicated(call, replicas, millis)),
-                    replies.getOrDefault(call, new CompletableFuture<>()));
-              }
-              return group;
-            });
-  }
-
-  /** Sends calls and one WAIT; each result throws the error that is its reply. */
-  private CompletionStage<List<Supplier<Replicated>>> waiting(
-      List<ScriptCall> calls, int replicas, long millis) {
+  /** Sends calls and one WAIT on one connection; its reply is the last. */
+  private CompletionStage<List<Object>> waiting(List<ScriptCall> calls, int replicas, long millis) {
     List<RedisCommand> commands = new ArrayList<>(calls);
     commands.add(RedisCommand.of("WAIT", replicas, millis));
     return checks
         .passed()
-        .thenCompose(passed -> port.sendAlone(calls.get(0).routingKey(), commands))
-        .thenApply(
-            replies -> {
-              Object waited = replies.get(calls.size());
-              List<Supplier<Replicated>> all = new ArrayList<>(calls.size());
-              for (Object reply : replies.subList(0, calls.size())) {
-                all.add(() -> replicated(reply, waited));
-              }
-              return all;
-            });
+        .thenCompose(passed -> port.sendAlone(calls.get(0).routingKey(), commands));
   }
 
   /** What the script did is done, whatever WAIT says. */
-  private Replicated replicated(Object reply, Object waited) {
-    List<?> list = listed(reply);
+  private Replicated replicated(List<Object> replies, int index) {
+    List<?> list = listed(replies.get(index));
+    Object waited = replies.get(replies.size() - 1);
     if (waited instanceof Long count) {
       return new Replicated(list, count);
     }
@@ -185,12 +186,22 @@ final class ScriptRunner {
             : "the answer to WAIT is not a number");
   }
 
+  private CompletionStage<Object> send(ScriptCall call) {
+    return checks.arePassed()
+        ? port.send(call.routingKey(), call)
+        : checks.passed().thenCompose(passed -> port.send(call.routingKey(), call));
+  }
+
+  private CompletionStage<List<?>> sent(ScriptCall call) {
+    return send(call).thenApply(this::listed);
+  }
+
   /**
    * A script's reply as a list.
    *
    * @throws RedisErrorReply if it is an error
    */
-  List<?> listed(@Nullable Object reply) {
+  private List<?> listed(@Nullable Object reply) {
     if (reply instanceof RedisErrorReply error) {
       checks.heed(error);
       throw error;
@@ -198,22 +209,17 @@ final class ScriptRunner {
     return reply instanceof List<?> list ? list : Collections.singletonList(reply);
   }
 
-  private <T> CompletionStage<T> healed(ScriptCall call, Supplier<CompletionStage<T>> attempt) {
-    return healed(call, attempt.get(), attempt);
-  }
-
+  /** Loads a script that the server does not have, where the call's key is kept. */
   private <T> CompletionStage<T> healed(
       ScriptCall call, CompletionStage<T> reply, Supplier<CompletionStage<T>> again) {
     return reply.exceptionallyCompose(
         error ->
             Stages.said("NOSCRIPT", error)
-                ? load(call).thenCompose(loaded -> again.get())
-                : CompletableFuture.<T>failedStage(error));
-  }
-
-  /** Loads a script at the server that owns the call's key. */
-  private CompletionStage<?> load(ScriptCall call) {
-    return port.send(call.routingKey(), RedisCommand.of("SCRIPT", "LOAD", call.script().source()))
-        .thenApply(Stages::accepted);
+                ? port.send(
+                        call.routingKey(),
+                        RedisCommand.of("SCRIPT", "LOAD", call.script().source()))
+                    .thenApply(Stages::accepted)
+                    .thenCompose(loaded -> again.get())
+                : CompletableFuture.failedStage(error));
   }
 }

@@ -28,16 +28,13 @@ final class ServerChecks {
   private static final Set<String> DOUBTFUL =
       Set.of("READONLY", "MASTERDOWN", "NOREPLICAS", "CLUSTERDOWN", "NOSCRIPT");
 
+  private final DriverPort port;
+  private final Executor background;
   private final List<Script> scripts;
   private final Guard guard;
   private final Noticed noticed;
   private final Scheduler scheduler;
   private final Duration bound;
-
-  /** Set once, before anything is checked. */
-  private @Nullable DriverPort port;
-
-  private Executor background = Runnable::run;
 
   /** Whether requests may be sent. Written under the lock. */
   private volatile boolean passed;
@@ -56,26 +53,25 @@ final class ServerChecks {
   private boolean closed;
 
   /**
+   * @param background where the port may be called from threads that must not block
    * @param scripts those that will be called
    * @param bound how long a caller waits for the check of another one
    */
   ServerChecks(
-      List<Script> scripts, Guard guard, Noticed noticed, Scheduler scheduler, Duration bound) {
+      DriverPort port,
+      Executor background,
+      List<Script> scripts,
+      Guard guard,
+      Noticed noticed,
+      Scheduler scheduler,
+      Duration bound) {
+    this.port = port;
+    this.background = background;
     this.scripts = scripts;
     this.guard = guard;
     this.noticed = noticed;
     this.scheduler = scheduler;
     this.bound = bound;
-  }
-
-  /**
-   * Says which servers to check.
-   *
-   * @param executor where the port may be called from threads that must not block
-   */
-  void begin(DriverPort servers, Executor executor) {
-    port = servers;
-    background = executor;
   }
 
   /** Whether {@link #passed()} is completed with success. */
@@ -102,7 +98,7 @@ final class ServerChecks {
     }
     if (check == mine) {
       run(mine);
-    } else if (servers().blocking()) {
+    } else if (port.blocking()) {
       return Stages.await(check, bound.toNanos());
     }
     return check;
@@ -157,7 +153,7 @@ final class ServerChecks {
   }
 
   private void run(CompletableFuture<Boolean> check) {
-    Stages.begin(() -> check(servers())).whenComplete((done, error) -> ended(check, error));
+    Stages.begin(this::check).whenComplete((done, error) -> ended(check, error));
   }
 
   /** A server that was not reached is as it was before: used, or refused. */
@@ -184,54 +180,31 @@ final class ServerChecks {
     }
   }
 
-  private DriverPort servers() {
-    DriverPort servers = port;
-    if (servers == null) {
-      throw new IllegalStateException("asked before it has begun");
-    }
-    return servers;
-  }
-
-  private CompletionStage<Boolean> check(DriverPort servers) {
-    return servers
-        .primaries()
-        .thenCompose(
-            all -> {
-              CompletionStage<Boolean> checked = CompletableFuture.completedStage(true);
-              for (DriverPort.Primary primary : all) {
-                CompletionStage<Boolean> one = check(primary);
-                checked = checked.thenCombine(one, (before, now) -> true);
-              }
-              return checked;
-            });
+  private CompletionStage<Boolean> check() {
+    return port.primaries()
+        .thenCompose(all -> Stages.all(all.stream().map(this::check).toList()))
+        .thenApply(done -> true);
   }
 
   private CompletionStage<Boolean> check(DriverPort.Primary primary) {
-    List<CompletionStage<Object>> answers = new ArrayList<>();
-    answers.add(primary.send(RedisCommand.of("INFO")));
+    List<RedisCommand> commands = new ArrayList<>();
+    commands.add(RedisCommand.of("INFO"));
     if (guard.asksForReplicas()) {
-      answers.add(primary.send(RedisCommand.of("CONFIG", "GET", CONFIG_PATTERN)));
+      commands.add(RedisCommand.of("CONFIG", "GET", CONFIG_PATTERN));
     }
-    CompletionStage<Boolean> checked =
-        answers
-            .get(0)
-            .thenCombine(
-                answers.get(answers.size() - 1),
-                (info, settings) -> {
-                  judge(primary.address(), Stages.text(info), settings);
-                  return true;
-                });
-    for (Script script : scripts) {
-      checked =
-          checked.thenCombine(
-              primary.send(RedisCommand.of("SCRIPT", "LOAD", script.source())),
-              (before, loaded) -> Stages.accepted(loaded) != null);
-    }
-    return checked;
+    int questions = commands.size();
+    scripts.forEach(script -> commands.add(RedisCommand.of("SCRIPT", "LOAD", script.source())));
+    return Stages.all(commands.stream().map(primary::send).toList())
+        .thenApply(
+            replies -> {
+              judge(primary.address(), Stages.text(replies.get(0)), replies.get(questions - 1));
+              replies.subList(questions, replies.size()).forEach(Stages::accepted);
+              return true;
+            });
   }
 
   private void judge(String address, String text, Object settings) {
-    ServerInfo info = ServerInfo.parse(text);
+    ServerInfo info = new ServerInfo(text);
     if (info.identity().role() == Identity.Role.REPLICA) {
       throw new ServerRefused(
           FailureKind.READ_ONLY,

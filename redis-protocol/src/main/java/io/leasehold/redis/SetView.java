@@ -28,10 +28,8 @@ import java.util.concurrent.CompletionStage;
  * Several plain locks that one server serves: all of them in one step, and one round trip. What
  * cannot be done so, as while their slot moves, is done one by one.
  */
-final class SetView extends View {
+final class SetView extends RedisNode {
   private final Requests requests;
-  private final WakeUps wakeUps;
-  private final ClientCard card;
   private final LockNode oneByOne;
   private final List<String> names;
   private final List<LockKeys> keys;
@@ -42,15 +40,13 @@ final class SetView extends View {
    * @param keys of these names, in the same order
    * @param oneByOne the same set, of which each lock is asked for by itself
    */
-  SetView(Kinds kinds, List<String> names, List<LockKeys> keys, LockNode oneByOne) {
-    super(kinds.node());
-    this.requests = kinds.requests();
-    this.wakeUps = kinds.wakeUps();
-    this.card = kinds.card();
+  SetView(Requests requests, List<String> names, List<LockKeys> keys, LockNode oneByOne) {
+    super(requests.servers, requests.capabilities());
+    this.requests = requests;
     this.oneByOne = oneByOne;
     this.names = names;
     this.keys = keys;
-    this.member = member(kinds.client(), names);
+    this.member = member(requests.clientId, names);
   }
 
   /**
@@ -61,64 +57,67 @@ final class SetView extends View {
     return client + '*' + UUID.nameUUIDFromBytes(Requests.bytes(String.join("\n", names)));
   }
 
+  private List<WakeUps.Attempt> attempts(boolean enters) {
+    return names.stream().map(name -> requests.wakeUps.attempt(name, member, enters)).toList();
+  }
+
   @Override
   public CompletionStage<GrantReply> grant(GrantRequest request) {
-    long[] asked = names.stream().mapToLong(wakeUps::asking).toArray();
-    boolean enters = request.queueing() == Queueing.WAKE;
-    long[] entries =
-        names.stream()
-            .mapToLong(name -> enters ? wakeUps.entering(name, member) : wakeUps.entries(name))
-            .toArray();
-    return requests.give(
-        this,
-        request.name(),
-        request.owner(),
-        grantCall(request),
-        raw -> {
-          GrantReply reply = Replies.grant(raw, request.proposal());
-          if (reply instanceof Granted || reply instanceof Busy) {
-            // The server has passed on what this client was woken for in vain.
-            for (int i = 0; i < asked.length; i++) {
-              wakeUps.answered(names.get(i), asked[i]);
+    List<WakeUps.Attempt> attempts = attempts(request.queueing() == Queueing.WAKE);
+    return servers
+        .replication()
+        .give(
+            this,
+            request.name(),
+            request.owner(),
+            grantCall(request),
+            raw -> {
+              GrantReply reply = Replies.grant(raw, request.proposal());
               if (reply instanceof Granted) {
-                wakeUps.served(names.get(i), member, entries[i]);
-              } else if (enters) {
-                wakeUps.refused(names.get(i), member, entries[i]);
+                attempts.forEach(attempt -> attempt.granted(true));
+                requests.granted(raw);
+              } else if (reply instanceof Busy) {
+                // The server has passed on what this client was woken for in vain.
+                attempts.forEach(WakeUps.Attempt::refused);
               }
-            }
-          }
-          if (reply instanceof Granted) {
-            card.granted();
-          }
-          return reply;
-        },
-        failed -> failed);
+              return reply;
+            },
+            failed -> failed);
   }
 
   ScriptCall grantCall(GrantRequest request) {
-    List<byte[]> all = new ArrayList<>(4 * keys.size() + 1);
-    for (LockKeys lock : keys) {
-      all.addAll(List.of(lock.lock(), lock.fence(), lock.waiters(), lock.turn()));
-    }
-    all.add(requests.guardKey(keys.get(0).slot()));
+    List<byte[]> all = of(Key.LOCK, Key.FENCE, Key.WAITERS, Key.TURN);
+    all.add(keys.get(0).get(Key.GUARD));
     return Script.GRANT_ALL.call(
         all,
         request.owner(),
-        requests.ttl(request.ttlMillis()),
+        Ascii.of(request.ttlMillis()),
         request.proposal(),
         request.notAfter(),
-        requests.fenceRetention(),
+        requests.fenceRetention,
         requests.quarantine(),
         member,
         request.queueing() == Queueing.WAKE ? 1 : 0);
   }
 
+  /** These keys of each lock. */
+  private List<byte[]> of(Key... each) {
+    List<byte[]> all = new ArrayList<>(each.length * keys.size() + 1);
+    for (LockKeys lock : keys) {
+      for (Key key : each) {
+        all.add(lock.get(key));
+      }
+    }
+    return all;
+  }
+
   @Override
   public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
     if (request.yielding()) {
-      names.forEach(name -> wakeUps.entering(name, member));
+      attempts(true);
     }
-    return requests
+    return servers
+        .scripts()
         .<ReleaseReply>ask(releaseCall(request), Replies::release, failed -> failed)
         .thenCompose(
             reply ->
@@ -128,12 +127,12 @@ final class SetView extends View {
   }
 
   ScriptCall releaseCall(ReleaseRequest request) {
-    List<byte[]> all = new ArrayList<>(4 * keys.size());
-    for (LockKeys lock : keys) {
-      all.addAll(List.of(lock.lock(), lock.waiters(), lock.turn(), lock.forced()));
-    }
     return Script.RELEASE_ALL.call(
-        all, request.owner(), requests.client(), request.yielding() ? 1 : 0, member);
+        of(Key.LOCK, Key.WAITERS, Key.TURN, Key.FORCED),
+        request.owner(),
+        requests.client,
+        request.yielding() ? 1 : 0,
+        member);
   }
 
   @Override

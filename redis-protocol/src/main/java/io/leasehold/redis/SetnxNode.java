@@ -1,11 +1,8 @@
 package io.leasehold.redis;
 
-import io.leasehold.spi.Capability;
 import io.leasehold.spi.ReleaseReply;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.spi.WatchReply;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -16,21 +13,21 @@ import java.util.concurrent.CompletionStage;
  */
 final class SetnxNode extends LayoutNode {
 
-  SetnxNode(String label, Description description, Servers servers, Noticed noticed) {
+  private static final Operation RELEASE = new Operation(Script.SETNX_RELEASE, Key.LOCK, Key.CLAIM);
+
+  SetnxNode(Servers servers) {
     super(
-        label,
-        description,
         servers,
-        noticed,
-        new Scripts(
-            Script.SETNX_GRANT, Script.SETNX_EXTEND, Script.SETNX_INSPECT, SetnxNode::keys));
+        new Operation(Script.SETNX_GRANT, RELEASE.keys()),
+        new Operation(Script.SETNX_EXTEND, RELEASE.keys()),
+        new Operation(Script.SETNX_INSPECT, RELEASE.keys()));
   }
 
   @Override
   public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-    return ask(
+    return servers.ask(
         request.name(),
-        keys -> Script.SETNX_RELEASE.call(keys(keys), request.owner()),
+        keys -> RELEASE.on(keys, request.owner()),
         Replies::release,
         failed -> failed);
   }
@@ -38,14 +35,5 @@ final class SetnxNode extends LayoutNode {
   @Override
   public CompletionStage<WatchReply> watch(String name, Runnable wake) {
     return CompletableFuture.completedStage(unsupported("wake-ups"));
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return Set.of();
-  }
-
-  private static List<byte[]> keys(LockKeys keys) {
-    return List.of(keys.lock(), keys.claim());
   }
 }

@@ -2,6 +2,7 @@ package io.leasehold.redis;
 
 import io.leasehold.spi.FailureKind;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -43,21 +44,17 @@ final class Stages {
             cause);
   }
 
+  /** All values, in order, when all are there. */
+  static <T> CompletionStage<List<T>> all(List<? extends CompletionStage<T>> stages) {
+    List<CompletableFuture<T>> all =
+        stages.stream().map(CompletionStage::toCompletableFuture).toList();
+    return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
+        .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
+  }
+
   /** As the supplier's stage; fails with what the supplier throws. */
   static <T> CompletionStage<T> begin(Supplier<CompletionStage<T>> supplier) {
     return CompletableFuture.completedStage(supplier).thenCompose(Supplier::get);
-  }
-
-  /** Completes a future as a stage does. */
-  static <T> void pass(CompletionStage<T> stage, CompletableFuture<T> on) {
-    stage.whenComplete(
-        (value, error) -> {
-          if (error == null) {
-            on.complete(value);
-          } else {
-            on.completeExceptionally(unwrap(error));
-          }
-        });
   }
 
   /**
@@ -84,10 +81,6 @@ final class Stages {
     throw new UnreadableReplyException("the server's reply is not text");
   }
 
-  static RedisConnectionFailure notConnectedInTime() {
-    return new RedisConnectionFailure(FailureKind.UNREACHABLE, "not connected in time", null);
-  }
-
   /** Waits for a stage on the calling thread, and returns it completed, one way or the other. */
   static <T> CompletionStage<T> await(CompletionStage<T> stage, long nanos) {
     try {
@@ -96,12 +89,12 @@ final class Stages {
     } catch (ExecutionException e) {
       return CompletableFuture.failedStage(e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException e) {
-      return CompletableFuture.failedStage(notConnectedInTime());
+      return CompletableFuture.failedStage(
+          RedisConnectionFailure.unreachable("not connected in time", null));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return CompletableFuture.failedStage(
-          new RedisConnectionFailure(
-              FailureKind.UNREACHABLE, "interrupted while connecting", null));
+          RedisConnectionFailure.unreachable("interrupted while connecting", null));
     }
   }
 }

@@ -4,15 +4,14 @@ import io.leasehold.spi.FairLine;
 import io.leasehold.spi.ProviderContext;
 import io.leasehold.spi.Scheduler;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The locks for which this client stands by: another has its turn, and if that one hangs, somebody
- * must ask when the turn is over. One timer for each lock, however often it is told: a later turn
- * moves its end.
+ * The locks for which this client stands by: another has its turn, and if that client hangs, one of
+ * those that wait must ask when the turn is over. A later turn moves its end. Thread-safe.
  */
 final class StandBys {
   private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(FairLine.TURN_MILLIS);
@@ -23,7 +22,7 @@ final class StandBys {
   private final Consumer<String> ask;
 
   // Guarded by the monitor.
-  private final Map<String, StandBy> pending = new HashMap<>();
+  private final Map<String, Scheduler.Task> pending = new HashMap<>();
   private boolean closed;
 
   /**
@@ -36,62 +35,25 @@ final class StandBys {
 
   /** A turn has begun just now. */
   synchronized void begin(String name) {
-    if (closed) {
-      return;
+    end(name);
+    if (!closed) {
+      // A little later than the server ends it, and not all who stand by at the same moment.
+      long delay = TURN_NANOS + LEAST_NANOS + context.random().nextLong(JITTER_NANOS);
+      pending.put(name, context.scheduler().schedule(() -> ask.accept(name), delay));
     }
-    // A little later than the server ends it, and those who stand by not at the same moment.
-    long delay = TURN_NANOS + LEAST_NANOS + context.random().nextLong(JITTER_NANOS);
-    StandBy standBy = pending.get(name);
-    if (standBy == null) {
-      standBy = new StandBy();
-      pending.put(name, standBy);
-      schedule(name, standBy, delay);
-    }
-    standBy.endNanos = context.time().monotonicNanos() + delay;
   }
 
-  /** Nobody here wants the lock any more. */
+  /** The lock is not wanted any more. */
   synchronized void end(String name) {
-    StandBy standBy = pending.remove(name);
-    if (standBy != null) {
-      standBy.cancel();
+    Scheduler.Task timer = pending.remove(name);
+    if (timer != null) {
+      timer.cancel();
     }
   }
 
   /** Ends all of them. */
   synchronized void close() {
     closed = true;
-    pending.values().forEach(StandBy::cancel);
-    pending.clear();
-  }
-
-  private void schedule(String name, StandBy standBy, long delayNanos) {
-    standBy.timer = context.scheduler().schedule(() -> due(name, standBy), delayNanos);
-  }
-
-  private void due(String name, StandBy standBy) {
-    synchronized (this) {
-      if (pending.get(name) != standBy) {
-        return;
-      }
-      long left = standBy.endNanos - context.time().monotonicNanos();
-      if (left > 0) {
-        schedule(name, standBy, left);
-        return;
-      }
-      pending.remove(name);
-    }
-    ask.accept(name);
-  }
-
-  private static final class StandBy {
-    private long endNanos;
-    private Scheduler.@Nullable Task timer;
-
-    private void cancel() {
-      if (timer != null) {
-        timer.cancel();
-      }
-    }
+    List.copyOf(pending.keySet()).forEach(this::end);
   }
 }

@@ -10,7 +10,6 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -20,7 +19,6 @@ import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Collection;
@@ -28,7 +26,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -44,14 +41,17 @@ import org.jspecify.annotations.Nullable;
 public final class Tls {
   private static final Pattern PRIVATE_KEY =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----");
+  private static final String NO_CERTIFICATES =
+      "must name a readable file of certificates in PEM form";
   private static final List<OptionKey<?>> KEYS =
       List.of(Options.TLS_CA, Options.TLS_VERIFY, Options.TLS_CERT, Options.TLS_KEY);
 
   private final Options.TlsVerify verify;
-  private final TrustManager trust;
-  private final @Nullable KeyManager keys;
+  private final TrustManagerFactory trust;
+  private final @Nullable KeyManagerFactory keys;
 
-  private Tls(Options.TlsVerify verify, TrustManager trust, @Nullable KeyManager keys) {
+  private Tls(
+      Options.TlsVerify verify, TrustManagerFactory trust, @Nullable KeyManagerFactory keys) {
     this.verify = verify;
     this.trust = trust;
     this.keys = keys;
@@ -75,13 +75,15 @@ public final class Tls {
       return Optional.empty();
     }
     Options.TlsVerify verify = url.get(Options.TLS_VERIFY);
-    if (verify == Options.TlsVerify.OFF) {
-      if (url.given(Options.TLS_CA).isPresent()) {
-        throw bad(Options.TLS_CA, "trusts certificates that tlsVerify=off would not look at", null);
-      }
-      return Optional.of(new Tls(verify, new TrustEverybody(), keys(url)));
+    if (verify == Options.TlsVerify.OFF && url.given(Options.TLS_CA).isPresent()) {
+      throw bad(Options.TLS_CA, "trusts certificates that tlsVerify=off would not look at", null);
     }
     return Optional.of(new Tls(verify, trust(url), keys(url)));
+  }
+
+  /** What is verified of a server's certificate. */
+  public Options.TlsVerify verify() {
+    return verify;
   }
 
   /** Whether the server's certificate must carry the host name with which it was reached. */
@@ -89,49 +91,51 @@ public final class Tls {
     return verify == Options.TlsVerify.FULL;
   }
 
-  /** Decides which servers are trusted, their host name aside. */
-  public TrustManager trust() {
+  /** Decides which certificates are trusted, if they are verified at all. */
+  public TrustManagerFactory trust() {
     return trust;
   }
 
   /** The client's own certificate, where the server wants one. */
-  public Optional<KeyManager> keys() {
+  public Optional<KeyManagerFactory> keys() {
     return Optional.ofNullable(keys);
   }
 
-  /** Both, as a context; host names are its user's business. */
+  /** All of it, as a context; host names are checked elsewhere. */
   public SSLContext context() {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys == null ? null : new KeyManager[] {keys}, new TrustManager[] {trust}, null);
+      context.init(
+          keys == null ? null : keys.getKeyManagers(),
+          verify == Options.TlsVerify.OFF
+              ? new TrustManager[] {new TrustAll()}
+              : trust.getTrustManagers(),
+          null);
       return context;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has TLS", e);
     }
   }
 
-  private static TrustManager trust(LockUrl url) {
+  private static TrustManagerFactory trust(LockUrl url) {
     Optional<String> file = url.given(Options.TLS_CA);
     try {
+      KeyStore store = file.isPresent() ? emptyStore() : null;
+      if (store != null) {
+        for (Certificate certificate : certificates(file.orElseThrow())) {
+          store.setCertificateEntry("ca" + store.size(), certificate);
+        }
+      }
       TrustManagerFactory factory =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      factory.init(file.isPresent() ? store(file.get()) : null);
-      return factory.getTrustManagers()[0];
-    } catch (GeneralSecurityException | IOException | InvalidPathException e) {
-      throw bad(Options.TLS_CA, "must name a readable file of certificates in PEM form", e);
+      factory.init(store);
+      return factory;
+    } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
+      throw bad(Options.TLS_CA, NO_CERTIFICATES, e);
     }
   }
 
-  private static KeyStore store(String file) throws GeneralSecurityException, IOException {
-    KeyStore store = empty();
-    int number = 0;
-    for (Certificate certificate : certificates(file)) {
-      store.setCertificateEntry("ca" + number++, certificate);
-    }
-    return store;
-  }
-
-  private static @Nullable KeyManager keys(LockUrl url) {
+  private static @Nullable KeyManagerFactory keys(LockUrl url) {
     Optional<String> certificate = url.given(Options.TLS_CERT);
     Optional<String> key = url.given(Options.TLS_KEY);
     if (certificate.isPresent() != key.isPresent()) {
@@ -143,32 +147,29 @@ public final class Tls {
     if (certificate.isEmpty() || key.isEmpty()) {
       return null;
     }
-    KeyStore store;
     Certificate[] chain;
     try {
-      store = empty();
       chain = certificates(certificate.get()).toArray(new Certificate[0]);
-    } catch (GeneralSecurityException | IOException | InvalidPathException e) {
-      throw bad(Options.TLS_CERT, "must name a readable file of certificates in PEM form", e);
+    } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
+      throw bad(Options.TLS_CERT, NO_CERTIFICATES, e);
     }
     try {
-      PrivateKey secret = privateKey(key.get());
-      if (!belongs(secret, chain[0])) {
-        throw bad(Options.TLS_KEY, "is not the key of the certificate in 'tlsCert'", null);
-      }
-      store.setKeyEntry("client", secret, new char[0], chain);
+      KeyStore store = emptyStore();
+      store.setKeyEntry("client", privateKey(key.get(), chain[0]), new char[0], chain);
       KeyManagerFactory factory =
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       factory.init(store, new char[0]);
-      return factory.getKeyManagers()[0];
+      return factory;
     } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
-      // Without the cause: it may quote the key.
       throw bad(
-          Options.TLS_KEY, "must name a readable file with a private key in PKCS#8 PEM form", null);
+          Options.TLS_KEY,
+          "must name a readable file with the private key of the certificate in 'tlsCert', in"
+              + " PKCS#8 PEM form",
+          null); // without the cause: it may quote the key
     }
   }
 
-  private static KeyStore empty() throws GeneralSecurityException, IOException {
+  private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
     return store;
@@ -186,31 +187,19 @@ public final class Tls {
     }
   }
 
-  private static PrivateKey privateKey(String file) throws GeneralSecurityException, IOException {
+  /** Reads a key, and checks that the certificate verifies what it signs. */
+  private static PrivateKey privateKey(String file, Certificate certificate)
+      throws GeneralSecurityException, IOException {
     Matcher matcher =
         PRIVATE_KEY.matcher(Files.readString(Path.of(file), StandardCharsets.US_ASCII));
     if (!matcher.find()) {
       throw new IOException("no private key in the file");
     }
-    byte[] encoded = Base64.getMimeDecoder().decode(matcher.group(1));
-    InvalidKeySpecException other = new InvalidKeySpecException("a kind of key that is not known");
-    for (String algorithm : List.of("RSA", "EC", "EdDSA")) {
-      try {
-        return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
-      } catch (InvalidKeySpecException e) {
-        other = e;
-      }
-    }
-    throw other;
-  }
-
-  /** Whether what the one signs is verified by the other. */
-  private static boolean belongs(PrivateKey key, Certificate certificate)
-      throws GeneralSecurityException {
-    String kind = key.getAlgorithm();
-    if (!kind.equals(certificate.getPublicKey().getAlgorithm())) {
-      return false;
-    }
+    String kind = certificate.getPublicKey().getAlgorithm();
+    PrivateKey key =
+        KeyFactory.getInstance(kind)
+            .generatePrivate(
+                new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(matcher.group(1))));
     Signature signature =
         Signature.getInstance(
             switch (kind) {
@@ -218,13 +207,13 @@ public final class Tls {
               case "EC" -> "SHA256withECDSA";
               default -> kind;
             });
-    byte[] words = "leasehold".getBytes(StandardCharsets.US_ASCII);
     signature.initSign(key);
-    signature.update(words);
     byte[] signed = signature.sign();
     signature.initVerify(certificate.getPublicKey());
-    signature.update(words);
-    return signature.verify(signed);
+    if (!signature.verify(signed)) {
+      throw new IOException("the key of another certificate");
+    }
+    return key;
   }
 
   private static InvalidConfigurationException bad(
@@ -239,7 +228,7 @@ public final class Tls {
   }
 
   /** For {@code tlsVerify=off}. An extended one, or the JDK would wrap checks around it. */
-  private static final class TrustEverybody extends X509ExtendedTrustManager {
+  private static final class TrustAll extends X509ExtendedTrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type) {}
 

@@ -2,20 +2,13 @@ package io.leasehold.redis;
 
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.spi.ProviderContext;
-import io.leasehold.spi.Scheduler;
-import io.leasehold.spi.Watch;
-import io.leasehold.spi.WatchReply;
-import io.leasehold.spi.Watching;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 
@@ -26,47 +19,64 @@ import java.util.function.Supplier;
  * <p>A release wakes one client only. So a wake-up that reaches this client must not be lost here:
  * unless the client asks for the lock after it, and learns that it has it or that another has it,
  * it is passed on to the next client. A lost subscription may have lost wake-ups, and a lock may
- * have moved to a server that nobody has subscribed to: when either happened, each watched lock is
- * subscribed again and whoever watches it woken, to ask again.
+ * have moved to a server without a subscription: when either happened, each watched lock is
+ * subscribed again and its watchers are woken, to ask again.
  *
  * <p>A client that waits has entered the waiters of the lock on the server. When its last watch of
  * the lock ends it leaves them, so that no release tries to wake it and no inspection counts it.
  * The request for that may overtake, or be overtaken by, a new call that waits: so a watch that has
  * begun meanwhile is woken, and its call asks and enters again.
  *
- * <p>In a fair line a client may also be told to stand by. That is no wake-up: it is not passed on,
- * and whoever watches the lock is woken when the turn of another must be over.
+ * <p>In a fair line a server may also ask a client to stand by. That is no wake-up: it is not
+ * passed on, and the watchers of the lock are woken when the turn of another must be over.
  */
-final class WakeUps implements DriverPort.Subscriber {
+final class WakeUps extends Watches<WakeUps.Topic> implements DriverPort.Subscriber {
   /** Before the name in a message; no name begins like this. */
   static final String STAND_BY = "leasehold:standby:";
 
-  private final DriverPort port;
   private final byte[] channel;
-  private final Scheduler scheduler;
-  private final Executor background;
   private final Waiters waiters;
   private final StandBys standBys;
 
   /** Requests under way for locks that this client does not want any more. */
   private final Map<Object, CompletableFuture<?>> endings = new ConcurrentHashMap<>();
 
-  /** Guards what follows; held while stand-bys are noted, never while anybody is woken. */
-  private final Object lock = new Object();
-
-  private final Map<String, Watched> watched = new HashMap<>();
+  private final Attempt unwatched = new Attempt("", new Topic(), "", false);
 
   /**
-   * @param background where the port may be called from threads that must not block
    * @param waiters those who wait on the server
    */
-  WakeUps(DriverPort port, ProviderContext context, Executor background, Waiters waiters) {
-    this.port = port;
-    this.scheduler = context.scheduler();
-    this.background = background;
-    this.channel = ("leasehold:wake:" + context.clientId()).getBytes(StandardCharsets.UTF_8);
+  WakeUps(Servers servers, ProviderContext context, Waiters waiters) {
+    super(servers);
+    this.channel = Requests.bytes("leasehold:wake:" + context.clientId());
     this.waiters = waiters;
-    this.standBys = new StandBys(context, this::wakeAll);
+    this.standBys = new StandBys(context, this::wake);
+  }
+
+  /** Those who wait on the server. Both block if the port does, and neither throws. */
+  interface Waiters {
+
+    /** Wakes another client that waits for a topic, if the lock is free. */
+    CompletionStage<?> passOn(String topic);
+
+    /**
+     * Takes members out of the waiters of a topic.
+     *
+     * @return whether they stood there and nothing else is to be done: otherwise one may have been
+     *     woken meanwhile
+     */
+    CompletionStage<Boolean> leave(String topic, Set<String> members);
+  }
+
+  /**
+   * What is noted about a topic that is watched: as what this client may stand among the waiters,
+   * how often it was woken, and how many of these wake-ups were used.
+   */
+  static final class Topic {
+    private final Map<String, Long> members = new HashMap<>(2); // by the entry that was the last
+    private long entries;
+    private long wakes;
+    private long spent;
   }
 
   /**
@@ -76,181 +86,119 @@ final class WakeUps implements DriverPort.Subscriber {
    */
   CompletableFuture<?> close() {
     standBys.close();
-    Map<String, Watched> all;
-    synchronized (lock) {
-      all = Map.copyOf(watched);
-      watched.clear();
-    }
-    all.forEach(
-        (name, entry) -> {
-          entry.resubscription.end();
-          wantsNoMore(name, entry.members.keySet(), entry.isUnspent());
-        });
+    endAll();
     return CompletableFuture.allOf(endings.values().toArray(CompletableFuture<?>[]::new));
   }
 
-  /** Registered before it is subscribed: an interruption in between must not be missed. */
-  CompletionStage<WatchReply> watch(String name, Runnable wake) {
-    Registration registration = register(name, wake);
-    return Stages.begin(() -> subscribe(name))
-        .<WatchReply>thenApply(confirmed -> new Watching(registration))
-        .exceptionally(
-            error -> {
-              registration.close();
-              return Failures.of(error);
-            });
-  }
-
-  /** To be called before a grant is sent; its result goes to {@link #answered}. */
-  long asking(String name) {
-    synchronized (lock) {
-      Watched entry = watched.get(name);
-      return entry == null ? 0 : entry.wakes;
-    }
-  }
-
   /**
-   * To be called when a grant was answered Granted or Busy: earlier wake-ups have done their work.
-   */
-  void answered(String name, long asked) {
-    synchronized (lock) {
-      Watched entry = watched.get(name);
-      if (entry != null) {
-        entry.spent = Math.max(entry.spent, asked);
-      }
-    }
-  }
-
-  /**
-   * To be called before a request is sent that may enter the waiters; its result goes to {@link
-   * #served} or {@link #refused}. A client that does not watch the lock is not woken, and enters at
-   * its own risk.
+   * To be made before a request is sent that may be granted something. A client that does not watch
+   * the topic is not woken: then there is nothing to note.
    *
-   * @param member as what it enters
+   * @param member as what the request may enter the waiters
+   * @param enters whether it does, when it is refused
    */
-  long entering(String name, String member) {
-    synchronized (lock) {
-      Watched entry = watched.get(name);
-      if (entry == null) {
-        return 0;
+  synchronized Attempt attempt(String name, String member, boolean enters) {
+    Topic topic = noted(name);
+    return topic == null ? unwatched : new Attempt(name, topic, member, enters);
+  }
+
+  /** A request that may be granted something, and what its answer says about this client. */
+  final class Attempt {
+    private final String name;
+    private final Topic topic;
+    private final String member;
+    private final boolean enters;
+    private final long entries;
+    private final long wakes;
+
+    private Attempt(String name, Topic topic, String member, boolean enters) {
+      this.name = name;
+      this.topic = topic;
+      this.member = member;
+      this.enters = enters;
+      this.wakes = topic.wakes;
+      if (enters) {
+        topic.members.put(member, ++topic.entries);
       }
-      entry.members.put(member, ++entry.entries);
-      return entry.entries;
+      this.entries = topic.entries;
     }
-  }
 
-  /** How often this client was about to enter the waiters of a lock; for {@link #served}. */
-  long entries(String name) {
-    synchronized (lock) {
-      Watched entry = watched.get(name);
-      return entry == null ? 0 : entry.entries;
-    }
-  }
-
-  /**
-   * A member was granted the lock, which took it out of the waiters.
-   *
-   * @param entries from before the request was sent: a later one may have entered again
-   */
-  void served(String name, String member, long entries) {
-    synchronized (lock) {
-      Watched entry = watched.get(name);
-      if (entry != null && entry.members.getOrDefault(member, Long.MAX_VALUE) <= entries) {
-        entry.members.remove(member);
+    /**
+     * It was granted: earlier wake-ups have done their work.
+     *
+     * @param served whether that took the member out of the waiters; a later request may have
+     *     entered it again
+     */
+    void granted(boolean served) {
+      synchronized (WakeUps.this) {
+        topic.spent = Math.max(topic.spent, wakes);
+        if (served && topic.members.getOrDefault(member, Long.MAX_VALUE) <= entries) {
+          topic.members.remove(member);
+        }
       }
     }
-  }
 
-  /** A request has entered the waiters, perhaps after the last watch of the lock had ended. */
-  void refused(String name, String member, long entries) {
-    boolean late;
-    synchronized (lock) {
-      late = entries > 0 && !watched.containsKey(name);
-    }
-    if (late) {
-      wantsNoMore(name, Set.of(member), false);
+    /** Another has it: earlier wake-ups have done their work. */
+    void refused() {
+      granted(false);
+      if (enters && noted(name) == null) { // it has entered after the last watch ended
+        wantsNoMore(name, Set.of(member), false);
+      }
     }
   }
 
   @Override
   public void message(byte[] payload) {
     String text = new String(payload, StandardCharsets.UTF_8);
-    if (text.startsWith(STAND_BY)) {
-      standBy(text.substring(STAND_BY.length()));
-    } else {
-      woken(text);
-    }
-  }
-
-  private void standBy(String name) {
-    synchronized (lock) {
-      if (watched.containsKey(name)) {
+    boolean standBy = text.startsWith(STAND_BY);
+    String name = standBy ? text.substring(STAND_BY.length()) : text;
+    boolean wanted;
+    synchronized (this) {
+      Topic topic = noted(name);
+      wanted = topic != null;
+      if (topic != null && standBy) {
         standBys.begin(name);
+      } else if (topic != null) {
+        topic.wakes++;
       }
     }
-  }
-
-  private void woken(String name) {
-    List<Runnable> wakes;
-    synchronized (lock) {
-      Watched entry = watched.get(name);
-      wakes = entry == null ? List.of() : List.copyOf(entry.listeners);
-      if (entry != null) {
-        entry.wakes++;
-      }
-    }
-    if (wakes.isEmpty()) {
+    if (!standBy && wanted) {
+      wake(name);
+    } else if (!standBy) {
       wantsNoMore(name, Set.of(), true);
-    } else {
-      wakes.forEach(Runnable::run);
     }
   }
 
   @Override
   public void interrupted() {
-    List<Watched> all;
-    synchronized (lock) {
-      all = List.copyOf(watched.values());
-    }
-    all.forEach(entry -> entry.resubscription.interrupted());
+    interrupted(names());
   }
 
-  /** Somebody may have gone unheard: whoever watches the lock asks again. */
-  private void wakeAll(String name) {
-    List<Runnable> wakes;
-    synchronized (lock) {
-      Watched entry = watched.get(name);
-      wakes = entry == null ? List.of() : List.copyOf(entry.listeners);
-    }
-    wakes.forEach(Runnable::run);
+  @Override
+  Topic note(String name) {
+    return new Topic();
   }
 
-  private CompletionStage<Boolean> subscribe(String name) {
-    return port.subscribe(LockKeys.of(name).lock(), channel, this).thenApply(confirmed -> true);
+  @Override
+  CompletionStage<Boolean> subscribe(String name, Topic topic, boolean again) {
+    return servers
+        .port()
+        .subscribe(Requests.bytes(name), channel, this)
+        .thenApply(confirmed -> true);
   }
 
-  private Registration register(String name, Runnable wake) {
-    Registration registration = new Registration(name, wake);
-    synchronized (lock) {
-      watched.computeIfAbsent(name, Watched::new).listeners.add(registration);
-    }
-    return registration;
-  }
-
-  private void deregister(Registration registration) {
-    Set<String> members = Set.of();
-    boolean unspent = false;
-    synchronized (lock) {
-      Watched entry = watched.get(registration.name);
-      if (entry != null && entry.listeners.remove(registration) && entry.listeners.isEmpty()) {
-        watched.remove(registration.name);
-        entry.resubscription.end();
-        standBys.end(registration.name);
-        members = Set.copyOf(entry.members.keySet());
-        unspent = entry.isUnspent();
+  @Override
+  void ended(String name, Topic topic) {
+    Set<String> members;
+    boolean unspent;
+    synchronized (this) {
+      if (noted(name) == null) {
+        standBys.end(name);
       }
+      members = Set.copyOf(topic.members.keySet());
+      unspent = topic.wakes > topic.spent;
     }
-    wantsNoMore(registration.name, members, unspent);
+    wantsNoMore(name, members, unspent);
   }
 
   /**
@@ -270,85 +218,28 @@ final class WakeUps implements DriverPort.Subscriber {
                           unspent || !stood
                               ? waiters.passOn(name).thenApply(passed -> true)
                               : CompletableFuture.completedStage(stood)),
-          () -> wakeAll(name));
+          () -> wake(name));
     } else if (unspent) {
-      inBackground(() -> waiters.passOn(name), () -> {});
+      inBackground(() -> waiters.passOn(name).thenApply(passed -> true), () -> {});
     }
   }
 
-  private void inBackground(Supplier<CompletionStage<?>> request, Runnable then) {
+  private void inBackground(Supplier<CompletionStage<Boolean>> request, Runnable then) {
     Object key = new Object();
-    CompletableFuture<Boolean> ending = new CompletableFuture<>();
-    endings.put(key, ending);
-    Runnable ended =
-        () -> {
-          endings.remove(key);
-          ending.complete(true);
-          then.run();
-        };
     try {
-      background.execute(() -> request.get().whenComplete((reply, error) -> ended.run()));
-    } catch (RejectedExecutionException e) { // too busy: a release finds out that nobody hears
-      ended.run();
-    }
-  }
-
-  /**
-   * One name that is watched, with as what this client may stand among the waiters, how often it
-   * was woken and how many of these were used.
-   */
-  private final class Watched {
-    private final Resubscription resubscription;
-    private final List<Runnable> listeners = new ArrayList<>();
-    private final Map<String, Long> members = new HashMap<>(2); // by the entry that was the last
-    private long entries;
-    private long wakes;
-    private long spent;
-
-    private Watched(String name) {
-      this.resubscription =
-          new Resubscription(scheduler, background, () -> subscribe(name), () -> wakeAll(name));
-    }
-
-    /** Whether it was woken and has not asked since. */
-    private boolean isUnspent() {
-      return wakes > spent;
-    }
-  }
-
-  /** Those who wait on the server. Both block if the port does, and neither throws. */
-  interface Waiters {
-
-    /** Wakes another client that waits for a name, if the lock is free. */
-    CompletionStage<?> passOn(String name);
-
-    /**
-     * Takes members out of the waiters of a name.
-     *
-     * @return whether they stood there and nothing else is to be done: otherwise one may have been
-     *     woken meanwhile
-     */
-    CompletionStage<Boolean> leave(String name, Set<String> members);
-  }
-
-  /** One watch. Its identity tells it from another watch of the same name with the same action. */
-  private final class Registration implements Watch, Runnable {
-    private final String name;
-    private final Runnable wake;
-
-    private Registration(String name, Runnable wake) {
-      this.name = name;
-      this.wake = wake;
-    }
-
-    @Override
-    public void run() {
-      wake.run();
-    }
-
-    @Override
-    public void close() {
-      deregister(this);
+      CompletionStage<Boolean> ending =
+          CompletableFuture.supplyAsync(request, servers.background())
+              .thenCompose(reply -> reply)
+              .exceptionally(error -> false);
+      endings.put(key, ending.toCompletableFuture());
+      ending.thenRun(
+          () -> {
+            endings.remove(key);
+            then.run();
+          });
+    } catch (
+        RejectedExecutionException e) { // too busy: a release finds out that the client is gone
+      then.run();
     }
   }
 }

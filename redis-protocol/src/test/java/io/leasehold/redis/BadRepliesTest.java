@@ -31,7 +31,6 @@ class BadRepliesTest {
           Replies::raise,
           Replies::release,
           raw -> Replies.transfer(raw, 7),
-          Replies::downgrade,
           Replies::longestQuarantine,
           Replies::vouch,
           Replies::leave,
@@ -60,9 +59,6 @@ class BadRepliesTest {
             assertThat(readOrUnreadable(() -> Replies.grant(raw, 7)) instanceof Granted)
                 .as(shown(raw))
                 .isEqualTo(raw.equals(List.of(1L))); // as proposed, in one number
-            assertThat(readOrUnreadable(() -> Replies.downgrade(raw)) instanceof Granted)
-                .as(shown(raw))
-                .isFalse();
             assertThat(readOrUnreadable(() -> Replies.transfer(raw, 7)) instanceof Granted)
                 .as(shown(raw))
                 .isFalse();
@@ -97,14 +93,13 @@ class BadRepliesTest {
           Object reply = replies.next();
           Object there = reply == null ? 0L : reply;
           assertThat(Guard.setting(there, "min-replicas-max-lag")).isGreaterThanOrEqualTo(-1);
-          assertThat(ClientCard.read("client", reply)).isNotNull();
+          assertThat(ClientCard.read("client", there)).isNotNull();
           assertThat(check(there)).isIn(true, false);
           byte[] noise = new byte[random.nextInt(200)];
           random.nextBytes(noise);
           String text = new String(noise, UTF_8);
-          readOrUnreadable(() -> ServerInfo.parse(text).identity());
-          readOrUnreadable(
-              () -> ServerInfo.parse("run_id:" + text + "\r\nrole:" + text).identity());
+          readOrUnreadable(() -> new ServerInfo(text).identity());
+          readOrUnreadable(() -> new ServerInfo("run_id:" + text + "\r\nrole:" + text).identity());
         });
   }
 
@@ -132,8 +127,13 @@ class BadRepliesTest {
     Guard guard = new Guard(url, RedisServers.of(url), noticed);
     ServerChecks checks =
         new ServerChecks(
-            List.of(), guard, noticed, (task, delay) -> () -> {}, Duration.ofSeconds(1));
-    checks.begin(new ToldPort(reply), Runnable::run);
+            new ToldPort(reply),
+            Runnable::run,
+            List.of(),
+            guard,
+            noticed,
+            (task, delay) -> () -> {},
+            Duration.ofSeconds(1));
     return checks.passed().handle((passed, error) -> error == null).toCompletableFuture().join();
   }
 
@@ -149,7 +149,8 @@ class BadRepliesTest {
 
   private static Object answered(@Nullable Object reply, Function<List<?>, Object> decode) {
     ScriptCall call = Script.INSPECT.call(List.of("k".getBytes(US_ASCII)));
-    return Asked.<Object>of(Checked.on(new ToldPort(reply)), call, decode, failed -> failed)
+    return Checked.on(new ToldPort(reply))
+        .ask(call, decode, failed -> failed)
         .toCompletableFuture()
         .join();
   }

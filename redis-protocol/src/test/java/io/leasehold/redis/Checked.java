@@ -1,7 +1,9 @@
 package io.leasehold.redis;
 
 import io.leasehold.redis.driver.DriverPort;
+import io.leasehold.spi.Described;
 import io.leasehold.spi.LockUrl;
+import io.leasehold.spi.Scheduler;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +20,30 @@ final class Checked {
     return new ScriptRunner(port, passed(), false);
   }
 
+  static Servers servers(DriverPort port, LockUrl url) {
+    return servers(port, url, (task, delay) -> () -> {}, false);
+  }
+
+  static Servers servers(DriverPort port, Scheduler scheduler, boolean clustered) {
+    return servers(port, LockUrl.parse("lock:redis://a"), scheduler, clustered);
+  }
+
+  private static Servers servers(
+      DriverPort port, LockUrl url, Scheduler scheduler, boolean clustered) {
+    return new Servers(
+        "test",
+        new Described.Description("test", "standalone"),
+        new Noticed("test"),
+        port,
+        passed(),
+        on(port),
+        new Replication(url, on(port)),
+        new RecentKeys(clustered),
+        scheduler,
+        Runnable::run,
+        clustered);
+  }
+
   static ServerChecks passed() {
     LockUrl url = LockUrl.parse("lock:redis://a");
     Noticed noticed = new Noticed("test");
@@ -30,8 +56,6 @@ final class Checked {
   /** Checks of a server that says this about itself. */
   static ServerChecks checks(
       List<Script> scripts, Guard guard, Noticed noticed, String info, Object settings) {
-    ServerChecks checks =
-        new ServerChecks(scripts, guard, noticed, (task, delay) -> () -> {}, Duration.ofSeconds(1));
     DriverPort.Primary primary =
         new DriverPort.Primary() {
           @Override
@@ -45,14 +69,20 @@ final class Checked {
                 command.name().equals("CONFIG") ? settings : info.getBytes(StandardCharsets.UTF_8));
           }
         };
-    checks.begin(
+    DriverPort port =
         new UnusedPort() {
           @Override
           public CompletionStage<List<Primary>> primaries() {
             return CompletableFuture.completedStage(List.of(primary));
           }
-        },
-        Runnable::run);
-    return checks;
+        };
+    return new ServerChecks(
+        port,
+        Runnable::run,
+        scripts,
+        guard,
+        noticed,
+        (task, delay) -> () -> {},
+        Duration.ofSeconds(1));
   }
 }

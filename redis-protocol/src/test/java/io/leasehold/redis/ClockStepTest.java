@@ -24,7 +24,7 @@ class ClockStepTest {
 
   private static final long SECOND = 1_000_000;
   private static final byte[] GUARD = "leasehold:guard".getBytes(StandardCharsets.US_ASCII);
-  private static final LockKeys KEYS = LockKeys.of("lock");
+  private static final LockKeys KEYS = LockKeys.of("lock", false);
 
   private RedisServer server;
 
@@ -138,7 +138,7 @@ class ClockStepTest {
     return ScriptOnServer.call(
         server,
         Script.GRANT.call(
-            List.of(KEYS.lock(), KEYS.fence(), KEYS.waiters(), GUARD),
+            List.of(KEYS.get(Key.LOCK), KEYS.get(Key.FENCE), KEYS.get(Key.WAITERS), GUARD),
             "owner",
             30_000,
             micros(server) + proposal,

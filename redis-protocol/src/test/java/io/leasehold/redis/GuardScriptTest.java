@@ -225,26 +225,34 @@ class GuardScriptTest {
       vouch(server);
       assertThat(grant(server, "a", QUARANTINE)).startsWith("GRANTED");
       server.command("HSET", "leasehold:guard", "run", "another");
-      LockKeys keys = LockKeys.of("a");
-      byte[] fence = keys.fence();
+      LockKeys keys = LockKeys.of("a", false);
+      byte[] fence = keys.get(Key.FENCE);
       assertThat(
               ScriptOnServer.call(
                   server,
                   Script.RAISE.call(
-                      List.of(keys.lock(), fence, GUARD), "owner", 1, 600_000, QUARANTINE)))
+                      List.of(keys.get(Key.LOCK), fence, GUARD), "owner", 1, 600_000, QUARANTINE)))
           .startsWith("GUARDED");
       assertThat(
               ScriptOnServer.call(
                   server,
                   Script.EXTEND.call(
-                      List.of(keys.lock(), keys.forced(), keys.fence()), 600_000, "owner", 60_000)))
+                      List.of(keys.get(Key.LOCK), keys.get(Key.FORCED), keys.get(Key.FENCE)),
+                      600_000,
+                      "owner",
+                      60_000)))
           .endsWith("EXTENDED");
       assertThat(
               ScriptOnServer.call(
                   server,
                   Script.TRANSFER.call(
                       List.of(
-                          keys.lock(), fence, keys.waiters(), keys.turn(), keys.forced(), GUARD),
+                          keys.get(Key.LOCK),
+                          fence,
+                          keys.get(Key.WAITERS),
+                          keys.get(Key.TURN),
+                          keys.get(Key.FORCED),
+                          GUARD),
                       "owner",
                       "next",
                       30_000,
@@ -317,11 +325,11 @@ class GuardScriptTest {
   }
 
   private String grant(RedisServer server, String name, long quarantine, String before) {
-    LockKeys keys = LockKeys.of(name);
+    LockKeys keys = LockKeys.of(name, false);
     return ScriptOnServer.call(
         server,
         Script.GRANT.call(
-            List.of(keys.lock(), keys.fence(), keys.waiters(), GUARD),
+            List.of(keys.get(Key.LOCK), keys.get(Key.FENCE), keys.get(Key.WAITERS), GUARD),
             "owner",
             30_000,
             1,

@@ -116,7 +116,7 @@ class HeldLocksTest {
 
   @Test
   void theFenceOfALockThatIsExtendedLivesOn() {
-    String fence = OnServer.text(LockKeys.of("lock").fence());
+    String fence = OnServer.text(LockKeys.of("lock", false).get(Key.FENCE));
     long token = on.lock("a", "lock").granted("owner");
     on.server.command("PEXPIRE", fence, "5000");
     on.lock("a", "lock").extend("nobody", 10_000);
@@ -127,12 +127,15 @@ class HeldLocksTest {
     on.server.command("DEL", fence);
     on.lock("a", "lock").extend("owner", 10_000);
     assertThat(on.server.command("EXISTS", fence)).isEqualTo(0L);
-    LockKeys keys = LockKeys.of("lock");
+    LockKeys keys = LockKeys.of("lock", false);
     assertThat( // while its slot moves
             on.run(
                 Script.EXTEND
                     .call(
-                        List.of(keys.lock(), keys.forced(), keys.fence()), 600_000, "owner", 9_000)
+                        List.of(keys.get(Key.LOCK), keys.get(Key.FORCED), keys.get(Key.FENCE)),
+                        600_000,
+                        "owner",
+                        9_000)
                     .alone()))
         .endsWith("EXTENDED");
     assertThat((Long) on.server.command("PTTL", "lock")).isBetween(8_000L, 9_000L);

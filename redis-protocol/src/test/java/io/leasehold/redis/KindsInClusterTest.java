@@ -119,9 +119,9 @@ class KindsInClusterTest {
       if (moved) {
         move.moveKeys(
             List.of(
-                OnServer.text(ReadWriteKeys.of("{m}1").readers()),
-                OnServer.text(ReadWriteKeys.of("{m}2").writer()),
-                OnServer.text(PermitKeys.of("{m}3").holders()),
+                OnServer.text(LockKeys.of("{m}1", true).get(Key.READERS)),
+                OnServer.text(LockKeys.of("{m}2", true).get(Key.WRITER)),
+                OnServer.text(LockKeys.of("{m}3", true).get(Key.HOLDERS)),
                 "{m}5")); // and the other lock of the set stays
       }
       for (Asker one : all) {

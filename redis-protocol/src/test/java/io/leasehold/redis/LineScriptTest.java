@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(RedisVersion.class)
 class LineScriptTest {
-  private static final LockKeys KEYS = LockKeys.of("lock");
+  private static final LockKeys KEYS = LockKeys.of("lock", false);
 
   @Parameter RedisVersion version = RedisVersion.V7_0;
 
@@ -292,7 +292,7 @@ class LineScriptTest {
     fair("a/1", "a", "p1");
     listeners.listen("a");
     release("x/1", "x");
-    for (byte[] key : List.of(KEYS.waiters(), KEYS.turn(), KEYS.fence())) {
+    for (byte[] key : List.of(KEYS.get(Key.WAITERS), KEYS.get(Key.TURN), KEYS.get(Key.FENCE))) {
       assertThat((Long) server.command("PTTL", text(key))).isBetween(1L, 600_000L);
     }
   }
@@ -308,7 +308,7 @@ class LineScriptTest {
   private String grant(String owner, String client, int enter) {
     return run(
         Script.GRANT.call(
-            List.of(KEYS.lock(), KEYS.fence(), KEYS.waiters()),
+            List.of(KEYS.get(Key.LOCK), KEYS.get(Key.FENCE), KEYS.get(Key.WAITERS)),
             owner,
             30_000,
             1,
@@ -321,7 +321,8 @@ class LineScriptTest {
   private String fair(String owner, String client, String place) {
     return run(
         Script.FAIR.call(
-            List.of(KEYS.lock(), KEYS.fence(), KEYS.waiters(), KEYS.turn()),
+            List.of(
+                KEYS.get(Key.LOCK), KEYS.get(Key.FENCE), KEYS.get(Key.WAITERS), KEYS.get(Key.TURN)),
             owner,
             30_000,
             1,
@@ -342,14 +343,18 @@ class LineScriptTest {
   private String release(String owner, String client, int yielding) {
     return run(
         Script.RELEASE.call(
-            List.of(KEYS.lock(), KEYS.waiters(), KEYS.turn(), KEYS.forced()),
+            List.of(
+                KEYS.get(Key.LOCK),
+                KEYS.get(Key.WAITERS),
+                KEYS.get(Key.TURN),
+                KEYS.get(Key.FORCED)),
             owner,
             client,
             yielding));
   }
 
   private static List<byte[]> lockLineTurn() {
-    return List.of(KEYS.lock(), KEYS.waiters(), KEYS.turn());
+    return List.of(KEYS.get(Key.LOCK), KEYS.get(Key.WAITERS), KEYS.get(Key.TURN));
   }
 
   private String run(ScriptCall call) {
@@ -363,7 +368,7 @@ class LineScriptTest {
   }
 
   private static String waiters() {
-    return text(KEYS.waiters());
+    return text(KEYS.get(Key.WAITERS));
   }
 
   private static String text(byte[] bytes) {

@@ -13,14 +13,14 @@ class LockKeysTest {
 
   @Test
   void theLockIsItsNameAndCompanionsCarryATagOfItsSlot() {
-    LockKeys keys = LockKeys.of("foo");
+    LockKeys keys = LockKeys.of("foo", false);
     String tag =
         new String(
             ClusterSlots.tag(12182), StandardCharsets.US_ASCII); // CLUSTER KEYSLOT foo = 12182
-    assertThat(text(keys.lock())).isEqualTo("foo");
-    assertThat(text(keys.fence())).isEqualTo("leasehold:fence:{" + tag + "}:foo");
-    assertThat(text(keys.waiters())).isEqualTo("leasehold:waiters:{" + tag + "}:foo");
-    assertThat(text(keys.forced())).isEqualTo("leasehold:forced:{" + tag + "}:foo");
+    assertThat(text(keys.get(Key.LOCK))).isEqualTo("foo");
+    assertThat(text(keys.get(Key.FENCE))).isEqualTo("leasehold:fence:{" + tag + "}:foo");
+    assertThat(text(keys.get(Key.WAITERS))).isEqualTo("leasehold:waiters:{" + tag + "}:foo");
+    assertThat(text(keys.get(Key.FORCED))).isEqualTo("leasehold:forced:{" + tag + "}:foo");
   }
 
   @ParameterizedTest
@@ -37,15 +37,15 @@ class LockKeysTest {
         "\uD83D\uDD12{x}"
       })
   void allKeysOfALockLieInOneSlot(String name) {
-    LockKeys keys = LockKeys.of(name);
-    int slot = ClusterSlots.of(keys.lock());
-    assertThat(List.of(keys.fence(), keys.waiters(), keys.forced()))
+    LockKeys keys = LockKeys.of(name, false);
+    int slot = ClusterSlots.of(keys.get(Key.LOCK));
+    assertThat(List.of(keys.get(Key.FENCE), keys.get(Key.WAITERS), keys.get(Key.FORCED)))
         .allSatisfy(key -> assertThat(ClusterSlots.of(key)).isEqualTo(slot));
   }
 
   @Test
   void aNameThatUtf8CannotExpressIsRefused() {
-    assertThatThrownBy(() -> LockKeys.of("half\uD83D"))
+    assertThatThrownBy(() -> LockKeys.of("half\uD83D", false))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("surrogate");
   }

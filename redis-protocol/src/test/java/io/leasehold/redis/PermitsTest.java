@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(RedisVersion.class)
 class PermitsTest {
-  private static final PermitKeys KEYS = PermitKeys.of("sem");
-  private static final String WAKE = OnServer.text(KEYS.waiters());
+  private static final LockKeys KEYS = LockKeys.of("sem", false);
+  private static final String WAKE = OnServer.text(KEYS.get(Key.PERMITS_WAITERS));
   private static final Duration SOON = Duration.ofSeconds(5);
   private static final long SECOND = 1_000_000;
 
@@ -124,7 +124,7 @@ class PermitsTest {
     sem("d").askOrWait("d-1");
     sem("a").released("a-1");
     assertThat(on.listeners.heard()).containsExactly("c: " + WAKE);
-    on.run(view("c").passOnCall(KEYS));
+    on.run(Kind.PERMIT.passOn(KEYS, Requests.bytes("c")));
     assertThat(on.listeners.heard()).containsExactly("d: " + WAKE);
   }
 
@@ -134,14 +134,15 @@ class PermitsTest {
     sem("a").granted("a-2");
     sem("b").askOrWait("b-1");
     sem("a").yieldIt("a-1");
-    assertThat(on.members(KEYS.waiters())).containsExactly("b", "a");
+    assertThat(on.members(KEYS.get(Key.PERMITS_WAITERS))).containsExactly("b", "a");
   }
 
   @Test
   void anOperatorTakesAllAndEachOwnerLearnsWhy() {
     assertThat(cause(sem("x").force())).isEqualTo(NotHeld.Cause.ABSENT);
     for (int i = 0; i < 1_200; i++) { // more than one step of the script
-      on.server.command("ZADD", OnServer.text(KEYS.holders()), now() + 20 * SECOND + "", "o-" + i);
+      on.server.command(
+          "ZADD", OnServer.text(KEYS.get(Key.HOLDERS)), now() + 20 * SECOND + "", "o-" + i);
     }
     assertThat(sem("x").force()).isInstanceOf(Released.class);
     for (String owner : List.of("o-0", "o-499", "o-500", "o-1199")) {
@@ -167,10 +168,17 @@ class PermitsTest {
     assertThat(
             on.run(
                 Script.EXTEND_SHARE
-                    .call(List.of(KEYS.holders(), KEYS.forced(), KEYS.fence()), 1, "a-1", 9_000)
+                    .call(
+                        List.of(
+                            KEYS.get(Key.HOLDERS),
+                            KEYS.get(Key.FORCED_PERMITS),
+                            KEYS.get(Key.PERMITS_FENCE)),
+                        1,
+                        "a-1",
+                        9_000)
                     .alone()))
         .endsWith("EXTENDED");
-    assertThat((Long) on.server.command("PTTL", OnServer.text(KEYS.holders())))
+    assertThat((Long) on.server.command("PTTL", OnServer.text(KEYS.get(Key.HOLDERS))))
         .isBetween(8_000L, 9_010L);
     ScriptCall end = view("a").releaseCall(KEYS, new ReleaseRequest("sem", "a-1")).alone();
     assertThat(on.run(end)).startsWith("RELEASED");
@@ -205,8 +213,8 @@ class PermitsTest {
     }
   }
 
-  private PermitsView view(String client) {
-    return (PermitsView) on.client(client).offer(Semaphores.class).orElseThrow().permits(2);
+  private KindNode view(String client) {
+    return (KindNode) on.client(client).offer(Semaphores.class).orElseThrow().permits(2);
   }
 
   private Asker sem(String client) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.spi.GrantRequest;
 import io.leasehold.spi.Queueing;
-import io.leasehold.spi.ReadWriteLocks;
 import io.leasehold.spi.ReleaseRequest;
 import io.leasehold.testkit.RespConnection;
 import java.nio.charset.StandardCharsets;
@@ -119,15 +118,14 @@ abstract class RandomKinds {
   final List<String> send(ScriptCall call) {
     List<String> words = new ArrayList<>(List.of("EVAL"));
     words.add(change.apply(new String(call.script().source(), StandardCharsets.UTF_8)));
-    words.add(Integer.toString(call.keys().size()));
-    call.keys().forEach(key -> words.add(OnServer.text(key)));
-    call.scriptArgs().forEach(arg -> words.add(OnServer.text(arg)));
+    List<String> behindTheDigest = call.args().stream().skip(1).map(OnServer::text).toList();
+    words.addAll(behindTheDigest);
     Object reply = connection.call(words.toArray(new String[0]));
     List<String> parts =
         reply instanceof List<?> list
             ? list.stream().map(String::valueOf).toList()
             : List.of("RELEASED", String.valueOf(reply)); // the quick way
-    log.add(call.script() + " " + call.scriptArgs().stream().map(OnServer::text).toList() + parts);
+    log.add(call.script() + " " + behindTheDigest + parts);
     return parts;
   }
 
@@ -142,7 +140,7 @@ abstract class RandomKinds {
 
   /** Read-write locks: who reads, and who writes. */
   static final class ReadWrite extends RandomKinds {
-    private static final ReadWriteKeys KEYS = ReadWriteKeys.of("lock");
+    private static final LockKeys KEYS = LockKeys.of("lock", false);
 
     private final List<String> readers = new ArrayList<>();
     private final List<String> forced = new ArrayList<>();
@@ -155,7 +153,7 @@ abstract class RandomKinds {
     @Override
     void step() {
       String owner = random.nextInt(4) == 0 ? someOwner() : newOwner();
-      boolean pending = exists(KEYS.pending());
+      boolean pending = exists(KEYS.get(Key.PENDING));
       switch (random.nextInt(12)) {
         case 0, 1, 2 -> {
           // An owner id is for one side, so it asks on that one again.
@@ -204,20 +202,21 @@ abstract class RandomKinds {
         }
         case 8 -> {
           String one = readers.isEmpty() || random.nextInt(4) == 0 ? someOwner() : pick(readers);
-          List<byte[]> keys = List.of(KEYS.readers(), KEYS.forcedReaders(), KEYS.fence());
+          List<byte[]> keys =
+              List.of(KEYS.get(Key.READERS), KEYS.get(Key.FORCED_READERS), KEYS.get(Key.RW_FENCE));
           assertThat(outcome(Script.EXTEND_SHARE.call(keys, 600_000, one, 40_000)))
               .isEqualTo(readers.contains(one) ? "EXTENDED" : notReading(one));
         }
         case 9 -> downgrade();
         case 10 -> accident();
         default -> {
-          List<String> seen = send(readers().inspectCall(KEYS));
+          List<String> seen = send(Kind.READ.inspect.on(KEYS));
           List<String> found = new ArrayList<>();
           for (int i = 4; i < seen.size(); i += 2) {
             found.add(seen.get(i));
           }
           assertThat(found).containsExactlyInAnyOrderElementsOf(readers);
-          assertThat(send(writers().inspectCall(KEYS)).get(2))
+          assertThat(send(Kind.WRITE.inspect.on(KEYS)).get(2))
               .isEqualTo(writer.equals(FREE) ? "null" : writer);
         }
       }
@@ -230,15 +229,15 @@ abstract class RandomKinds {
           send(
               Script.DOWNGRADE.call(
                   List.of(
-                      KEYS.readers(),
-                      KEYS.fence(),
+                      KEYS.get(Key.READERS),
+                      KEYS.get(Key.RW_FENCE),
                       "leasehold:guard".getBytes(StandardCharsets.UTF_8),
-                      KEYS.writer(),
-                      KEYS.forcedWriter(),
-                      KEYS.writing(),
-                      KEYS.reading(),
-                      KEYS.pending(),
-                      KEYS.fenceBefore()),
+                      KEYS.get(Key.WRITER),
+                      KEYS.get(Key.FORCED_WRITER),
+                      KEYS.get(Key.WRITING),
+                      KEYS.get(Key.READING),
+                      KEYS.get(Key.PENDING),
+                      KEYS.get(Key.FENCE_BEFORE)),
                   from,
                   to,
                   30_000,
@@ -258,12 +257,12 @@ abstract class RandomKinds {
     private void accident() {
       switch (random.nextInt(5)) {
         case 0 -> {
-          command("DEL", OnServer.text(KEYS.writer()));
+          command("DEL", OnServer.text(KEYS.get(Key.WRITER)));
           writer = FREE;
         }
-        case 1 -> command("DEL", OnServer.text(KEYS.pending()));
+        case 1 -> command("DEL", OnServer.text(KEYS.get(Key.PENDING)));
         case 2 -> {
-          String reply = outcome(readers().forceCall(KEYS));
+          String reply = outcome(Kind.READ.force.on(KEYS));
           assertThat(reply).isEqualTo(readers.isEmpty() ? "ABSENT" : "RELEASED");
           forced.addAll(readers);
           readers.clear();
@@ -271,7 +270,7 @@ abstract class RandomKinds {
         default -> {
           if (!readers.isEmpty()) {
             String one = pick(readers);
-            command("ZADD", OnServer.text(KEYS.readers()), "XX", "1", one);
+            command("ZADD", OnServer.text(KEYS.get(Key.READERS)), "XX", "1", one);
             readers.remove(one);
             assertThat(outcome(readers().releaseCall(KEYS, end("lock", one))))
                 .isEqualTo(notReading(one));
@@ -284,22 +283,18 @@ abstract class RandomKinds {
       return forced.contains(owner) ? "FORCED" : "ABSENT";
     }
 
-    private ReadersView readers() {
-      return (ReadersView) kinds(client()).readers();
+    private KindNode readers() {
+      return (KindNode) on.client(client()).readers();
     }
 
-    private WritersView writers() {
-      return (WritersView) kinds(client()).writers();
+    private KindNode writers() {
+      return (KindNode) on.client(client()).writers();
     }
-  }
-
-  final Kinds kinds(String client) {
-    return (Kinds) on.client(client).offer(ReadWriteLocks.class).orElseThrow();
   }
 
   /** Semaphores: who has a permit. */
   static final class Permits extends RandomKinds {
-    private static final PermitKeys KEYS = PermitKeys.of("sem");
+    private static final LockKeys KEYS = LockKeys.of("sem", false);
 
     private final List<String> holders = new ArrayList<>();
 
@@ -311,7 +306,7 @@ abstract class RandomKinds {
     void step() {
       String one = holders.isEmpty() || random.nextInt(3) == 0 ? someOwner() : pick(holders);
       int permits = 1 + random.nextInt(4);
-      PermitsView view = (PermitsView) kinds(client()).permits(permits);
+      KindNode view = (KindNode) on.client(client()).permits(permits);
       switch (random.nextInt(7)) {
         case 0, 1, 2 -> {
           String owner = random.nextInt(4) == 0 ? one : newOwner();
@@ -327,16 +322,18 @@ abstract class RandomKinds {
           holders.remove(one);
         }
         case 4 -> {
-          List<byte[]> keys = List.of(KEYS.holders(), KEYS.forced(), KEYS.fence());
+          List<byte[]> keys =
+              List.of(
+                  KEYS.get(Key.HOLDERS), KEYS.get(Key.FORCED_PERMITS), KEYS.get(Key.PERMITS_FENCE));
           assertThat(outcome(Script.EXTEND_SHARE.call(keys, 600_000, one, 40_000)))
               .isEqualTo(holders.contains(one) ? "EXTENDED" : "ABSENT");
         }
         case 5 -> {
-          command("ZADD", OnServer.text(KEYS.holders()), "XX", "1", one);
+          command("ZADD", OnServer.text(KEYS.get(Key.HOLDERS)), "XX", "1", one);
           holders.remove(one);
         }
         default ->
-            assertThat(send(view.inspectCall(KEYS)).size()).isEqualTo(4 + 2 * holders.size());
+            assertThat(send(Kind.PERMIT.inspect.on(KEYS)).size()).isEqualTo(4 + 2 * holders.size());
       }
     }
   }
@@ -359,7 +356,7 @@ abstract class RandomKinds {
     }
 
     private void take(List<String> names) {
-      SetView view = (SetView) kinds(client()).all(names);
+      SetView view = (SetView) on.client(client()).all(names);
       String holder = held.isEmpty() ? someOwner() : pick(List.copyOf(held.values()));
       switch (random.nextInt(6)) {
         case 0, 1 -> {
@@ -382,9 +379,11 @@ abstract class RandomKinds {
         }
         default -> {
           for (String name : NAMES) {
-            LockKeys keys = LockKeys.of(name);
+            LockKeys keys = LockKeys.of(name, false);
             assertThat(
-                    send(Script.INSPECT.call(List.of(keys.lock(), keys.fence(), keys.waiters())))
+                    send(Script.INSPECT.call(
+                            List.of(
+                                keys.get(Key.LOCK), keys.get(Key.FENCE), keys.get(Key.WAITERS))))
                         .get(2))
                 .isEqualTo(held.getOrDefault(name, "null"));
           }

@@ -31,9 +31,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(RedisVersion.class)
 class ReadWriteTest {
-  private static final ReadWriteKeys KEYS = ReadWriteKeys.of("lock");
-  private static final String READ = OnServer.text(KEYS.reading());
-  private static final String WRITE = OnServer.text(KEYS.writing());
+  private static final LockKeys KEYS = LockKeys.of("lock", false);
+  private static final String READ = OnServer.text(KEYS.get(Key.READING));
+  private static final String WRITE = OnServer.text(KEYS.get(Key.WRITING));
   private static final long SECOND = 1_000_000;
   private static final Duration SOON = Duration.ofSeconds(5);
 
@@ -112,7 +112,7 @@ class ReadWriteTest {
     reader("a").granted("a-1", 20_000);
     reader("b").granted("b-1", 1_000);
     reader("b").extend("b-1", 500);
-    assertThat((Long) on.server.command("PTTL", OnServer.text(KEYS.readers())))
+    assertThat((Long) on.server.command("PTTL", OnServer.text(KEYS.get(Key.READERS))))
         .isBetween(19_000L, 20_100L);
     assertThat(((Busy) writer("w").ask("w-1")).remainingMillis()).isBetween(19_000L, 20_000L);
   }
@@ -135,9 +135,9 @@ class ReadWriteTest {
     reader("a").granted("a-1");
     writer("w").askOrWait("w-1");
     assertThat(reader("b").ask("b-1")).isInstanceOf(Busy.class);
-    assertThat((Long) on.server.command("PTTL", OnServer.text(KEYS.pending())))
+    assertThat((Long) on.server.command("PTTL", OnServer.text(KEYS.get(Key.PENDING))))
         .isBetween(1L, ReadWriteLocks.WRITER_WAITS_MILLIS);
-    on.server.command("PEXPIRE", OnServer.text(KEYS.pending()), "1");
+    on.server.command("PEXPIRE", OnServer.text(KEYS.get(Key.PENDING)), "1");
     await().atMost(SOON).until(() -> reader("b").ask("b-2") instanceof Granted);
   }
 
@@ -214,10 +214,11 @@ class ReadWriteTest {
     writer("w").released("w-1");
     assertThat(on.listeners.heard()).containsExactly("v: " + WRITE);
     writer("v").granted("v-2");
-    assertThat(on.members(KEYS.reading())).containsExactly("dead"); // between two connections
+    assertThat(on.members(KEYS.get(Key.READING)))
+        .containsExactly("dead"); // between two connections
     on.server.command("ZADD", READ, "1", "dead"); // since 1970
     writer("v").released("v-2");
-    assertThat(on.members(KEYS.reading())).isEmpty();
+    assertThat(on.members(KEYS.get(Key.READING))).isEmpty();
   }
 
   @Test
@@ -227,15 +228,15 @@ class ReadWriteTest {
     writer("a").askOrWait("a-2");
     writer("w").released("w-1");
     writer("a").granted("a-3");
-    assertThat(on.members(KEYS.writing())).isEmpty();
-    assertThat(on.members(KEYS.reading())).containsExactly("a");
+    assertThat(on.members(KEYS.get(Key.WRITING))).isEmpty();
+    assertThat(on.members(KEYS.get(Key.READING))).containsExactly("a");
     writer("a").released("a-3");
     writer("w").granted("w-2");
     writer("a").askOrWait("a-4");
     writer("w").released("w-2");
     reader("a").granted("a-5");
-    assertThat(on.members(KEYS.reading())).isEmpty();
-    assertThat(on.members(KEYS.writing())).containsExactly("a");
+    assertThat(on.members(KEYS.get(Key.READING))).isEmpty();
+    assertThat(on.members(KEYS.get(Key.WRITING))).containsExactly("a");
   }
 
   @Test
@@ -347,7 +348,7 @@ class ReadWriteTest {
     writer("v").askOrWait("v-1");
     reader("a").released("a-1");
     assertThat(on.listeners.heard()).containsExactly("w: " + WRITE);
-    on.run(WritersView.passOn(KEYS, requests("w"), "write"));
+    on.run(Kind.WRITE.passOn(KEYS, Requests.bytes("w")));
     assertThat(on.listeners.heard()).containsExactly("v: " + WRITE);
   }
 
@@ -358,7 +359,7 @@ class ReadWriteTest {
     writer("w").askOrWait("w-1");
     reader("r").askOrWait("r-1");
     reader("a").released("a-1");
-    on.run(WritersView.passOn(KEYS, requests("w"), "write"));
+    on.run(Kind.WRITE.passOn(KEYS, Requests.bytes("w")));
     assertThat(on.listeners.heard()).containsExactly("w: " + WRITE, "r: " + READ);
     reader("r").granted("r-2");
     reader("s").granted("s-1");
@@ -371,7 +372,7 @@ class ReadWriteTest {
     writer("w").askOrWait("w-1");
     reader("r").askOrWait("r-1");
     on.server.command("ZREM", WRITE, "w");
-    on.run(WritersView.passOn(KEYS, requests("w"), "write"));
+    on.run(Kind.WRITE.passOn(KEYS, Requests.bytes("w")));
     assertThat(on.listeners.heard()).containsExactly("r: " + READ);
     reader("r").granted("r-2");
   }
@@ -396,32 +397,33 @@ class ReadWriteTest {
     writer("w").askOrWait("w-1");
     on.server.command("ZADD", READ, "1", "r"); // since 1970
     writer("a").released("a-1");
-    on.run(WritersView.passOn(KEYS, requests("r"), "read"));
+    on.run(Kind.READ.passOn(KEYS, Requests.bytes("r")));
     assertThat(on.listeners.heard()).containsExactly("w: " + WRITE, "r: " + READ);
-    assertThat(on.members(KEYS.reading())).isEmpty();
+    assertThat(on.members(KEYS.get(Key.READING))).isEmpty();
   }
 
   @Test
   void whileItsSlotMovesWhatIsHeldIsExtendedAndReleasedOnItsOwnKey() {
     reader("a").granted("a-1");
     reader("b").granted("b-1");
-    ReadersView readers =
-        (ReadersView) on.client("a").offer(ReadWriteLocks.class).orElseThrow().readers();
-    List<byte[]> keys = List.of(KEYS.readers(), KEYS.forcedReaders(), KEYS.fence());
+    KindNode readers =
+        (KindNode) on.client("a").offer(ReadWriteLocks.class).orElseThrow().readers();
+    List<byte[]> keys =
+        List.of(KEYS.get(Key.READERS), KEYS.get(Key.FORCED_READERS), KEYS.get(Key.RW_FENCE));
     assertThat(on.run(Script.EXTEND_SHARE.call(keys, 600_000, "a-1", 10_000).alone()))
         .endsWith("EXTENDED");
     assertThat(on.run(Script.EXTEND_SHARE.call(keys, 600_000, "c-1", 10_000).alone()))
         .endsWith("ABSENT");
-    assertThat((Long) on.server.command("PTTL", OnServer.text(KEYS.readers())))
+    assertThat((Long) on.server.command("PTTL", OnServer.text(KEYS.get(Key.READERS))))
         .isBetween(20_000L, TTL + 10);
     ScriptCall release = readers.releaseCall(KEYS, new ReleaseRequest("lock", "a-1")).alone();
     assertThat(on.run(release)).startsWith("RELEASED");
     assertThat(on.run(release)).startsWith("ABSENT");
-    assertThat(on.members(KEYS.readers())).containsExactly("b-1");
+    assertThat(on.members(KEYS.get(Key.READERS))).containsExactly("b-1");
     reader("b").released("b-1");
     writer("w").granted("w-1");
     ScriptCall end =
-        ((WritersView) on.client("a").offer(ReadWriteLocks.class).orElseThrow().writers())
+        ((KindNode) on.client("a").offer(ReadWriteLocks.class).orElseThrow().writers())
             .releaseCall(KEYS, new ReleaseRequest("lock", "w-1"))
             .alone();
     assertThat(on.run(end)).startsWith("RELEASED");
@@ -432,11 +434,11 @@ class ReadWriteTest {
   void whoeverYieldsStandsInLineAgain() {
     reader("a").granted("a-1");
     reader("a").yieldIt("a-1");
-    assertThat(on.members(KEYS.reading())).containsExactly("a");
+    assertThat(on.members(KEYS.get(Key.READING))).containsExactly("a");
     writer("w").granted("w-1");
     writer("v").askOrWait("v-1");
     writer("w").yieldIt("w-1");
-    assertThat(on.members(KEYS.writing())).containsExactly("v", "w");
+    assertThat(on.members(KEYS.get(Key.WRITING))).containsExactly("v", "w");
   }
 
   @Test
@@ -495,11 +497,6 @@ class ReadWriteTest {
 
   private Asker writer(String client) {
     return on.writer(client, "lock");
-  }
-
-  private Requests requests(String client) {
-    ReadWriteLocks locks = on.client(client).offer(ReadWriteLocks.class).orElseThrow();
-    return ((ReadersView) locks.readers()).requests();
   }
 
   private static List<String> owners(Inspection seen) {

@@ -2,8 +2,6 @@ package io.leasehold.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leasehold.redis.driver.DriverPort;
-import io.leasehold.spi.Described;
 import io.leasehold.spi.Failed;
 import io.leasehold.spi.GrantReply;
 import io.leasehold.spi.GrantRequest;
@@ -13,6 +11,7 @@ import io.leasehold.spi.Options;
 import io.leasehold.spi.Queueing;
 import io.leasehold.testkit.RedisServer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -31,16 +30,14 @@ class ReplicationTest {
   @Test
   void aLockThatCouldNotBeTakenBackIsNotSaidToBeFree() {
     LockUrl url = LockUrl.parse("lock:redis://localhost?minReplicas=1");
-    Noticed noticed = new Noticed("test");
     LockNode node =
         new RedisLockNode(
-            "test",
-            new Described.Description("test", "standalone"),
-            servers(new WithoutReplicas()),
-            new Guard(url, RedisServers.of(url), noticed),
-            noticed,
-            url,
-            context);
+            new Requests(
+                Checked.servers(new WithoutReplicas(), url),
+                new Guard(url, RedisServers.of(url), new Noticed("test")),
+                url,
+                context),
+            Duration.ofSeconds(1));
     assertThat(grant(node))
         .isInstanceOfSatisfying(
             Failed.class,
@@ -100,10 +97,6 @@ class ReplicationTest {
         .passed()
         .toCompletableFuture()
         .join();
-  }
-
-  private static Servers servers(DriverPort port) {
-    return new Servers(port, Checked.passed(), Checked.on(port), Runnable::run, false);
   }
 
   private static GrantReply grant(LockNode node) {

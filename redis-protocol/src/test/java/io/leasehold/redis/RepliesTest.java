@@ -55,10 +55,10 @@ class RepliesTest {
         .isEqualTo(new NotHeld(NotHeld.Cause.TAKEN, NOW));
     assertThat(Replies.transfer(reply("GRANTED", AT, "8", "0", 2L), 7))
         .isEqualTo(new Granted(8, NOW, 1, List.of(), 2));
-    assertThat(Replies.downgrade(reply("GRANTED", AT, "8", "0", 0L)))
+    assertThat(Replies.transfer(reply("GRANTED", AT, "8", "0", 0L), 7))
         .isEqualTo(new Granted(8, NOW));
-    assertThat(Replies.downgrade(reply("GUARDED", AT, "1"))).isEqualTo(new Guarded(1, NOW));
-    assertThat(Replies.downgrade(reply("TAKEN", AT)))
+    assertThat(Replies.transfer(reply("GUARDED", AT, "1"), 7)).isEqualTo(new Guarded(1, NOW));
+    assertThat(Replies.transfer(reply("TAKEN", AT), 7))
         .isEqualTo(new NotHeld(NotHeld.Cause.TAKEN, NOW));
     assertThat(Replies.transfer(reply("FORCED", AT), 7))
         .isEqualTo(new NotHeld(NotHeld.Cause.FORCED, NOW));

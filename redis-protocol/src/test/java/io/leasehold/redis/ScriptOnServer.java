@@ -22,9 +22,9 @@ final class ScriptOnServer {
   static String call(RedisServer server, ScriptCall call, String before) {
     List<String> words = new ArrayList<>(List.of("EVAL"));
     words.add(before + new String(call.script().source(), StandardCharsets.UTF_8));
-    words.add(Integer.toString(call.keys().size()));
-    call.keys().forEach(key -> words.add(new String(key, StandardCharsets.UTF_8)));
-    call.scriptArgs().forEach(arg -> words.add(new String(arg, StandardCharsets.UTF_8)));
+    call.args().stream()
+        .skip(1) // the digest
+        .forEach(word -> words.add(new String(word, StandardCharsets.UTF_8)));
     try {
       return String.valueOf(server.command(words.toArray(new String[0]))).replaceAll("^\\[|]$", "");
     } catch (io.leasehold.testkit.RedisErrorReply e) {

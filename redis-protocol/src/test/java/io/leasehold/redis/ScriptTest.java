@@ -73,12 +73,18 @@ class ScriptTest {
     byte[] arg = {2};
     byte[] more = {3};
     byte[] last = {4};
-    ScriptCall call =
-        new ScriptCall(Script.GRANT, 1, key, arg).with(List.of(more, last), last, more);
-    assertThat(call.keys()).containsExactly(key, more, last);
-    assertThat(call.scriptArgs()).containsExactly(arg, last, more);
-    assertThat(new ScriptCall(Script.GRANT, 1, key, arg).with(List.of(), last).scriptArgs())
-        .containsExactly(arg, last);
+    ScriptCall call = Script.GRANT.call(List.of(key), arg).with(List.of(more, last), last, more);
+    assertThat(behindTheDigest(call)).containsExactly(bytes("3"), key, more, last, arg, last, more);
+    assertThat(behindTheDigest(Script.GRANT.call(List.of(key), arg).with(List.of(), last)))
+        .containsExactly(bytes("1"), key, arg, last);
+  }
+
+  @Test
+  void aCallOnTheLockAloneHasItInThePlaceOfEachKey() {
+    byte[] key = {1};
+    byte[] other = {2};
+    assertThat(behindTheDigest(Script.RELEASE.call(List.of(key, other), "owner").alone()))
+        .containsExactly(bytes("2"), key, key, bytes("owner"));
   }
 
   @Test
@@ -92,9 +98,17 @@ class ScriptTest {
   void argumentsTravelAsTextAndNeverInsideTheScript() {
     ScriptCall call = Script.RELEASE.call(List.of(new byte[] {1}), "o'w\"ner", 42L);
     assertThat(call.script()).isEqualTo(Script.RELEASE);
-    assertThat(call.scriptArgs().stream().map(arg -> new String(arg, StandardCharsets.UTF_8)))
-        .containsExactly("o'w\"ner", "42");
+    assertThat(behindTheDigest(call))
+        .containsExactly(bytes("1"), new byte[] {1}, bytes("o'w\"ner"), bytes("42"));
     assertThat(call.toString()).doesNotContain("w\"ner");
+  }
+
+  private static List<byte[]> behindTheDigest(ScriptCall call) {
+    return call.args().subList(1, call.args().size());
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private static String source(Script script) {

@@ -26,10 +26,8 @@ class ServerChecksTest {
     LockUrl url = LockUrl.parse("lock:redis://a");
     Noticed noticed = new Noticed("test");
     Guard guard = new Guard(url, RedisServers.of(url), noticed);
-    ServerChecks made =
-        new ServerChecks(List.of(), guard, noticed, scheduler, Duration.ofSeconds(1));
-    made.begin(port, this::execute);
-    return made;
+    return new ServerChecks(
+        port, this::execute, List.of(), guard, noticed, scheduler, Duration.ofSeconds(1));
   }
 
   private void execute(Runnable task) {

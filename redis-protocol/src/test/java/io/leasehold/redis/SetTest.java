@@ -136,7 +136,7 @@ class SetTest {
     lock("z", "b").granted("z-1");
     assertThat(lock("y", "a").askFair("y-1", "1")).isInstanceOf(Busy.class);
     lock("x", "a").released("x-1");
-    String turn = OnServer.text(LockKeys.of("a").turn());
+    String turn = OnServer.text(LockKeys.of("a", false).get(Key.TURN));
     Object before = on.server.command("GET", turn);
     assertThat(before).asString().endsWith(" y/1");
     assertThat(set("s", "a", "b").askOrWait("s-1")).isInstanceOf(Busy.class);
@@ -201,7 +201,7 @@ class SetTest {
 
   @Test
   void aDamagedFenceOfOneLeavesAllAsTheyWere() {
-    on.server.command("SET", OnServer.text(LockKeys.of("b").fence()), "damaged");
+    on.server.command("SET", OnServer.text(LockKeys.of("b", false).get(Key.FENCE)), "damaged");
     assertThat(set("s", "a", "b").ask("s-1")).isNotInstanceOf(Granted.class);
     assertThat(lock("x", "a").inspect().holder()).isEmpty();
     assertThat(lock("x", "a").inspect().fence()).isZero();
@@ -234,6 +234,6 @@ class SetTest {
   }
 
   private List<String> line(String name) {
-    return on.members(LockKeys.of(name).waiters());
+    return on.members(LockKeys.of(name, false).get(Key.WAITERS));
   }
 }

@@ -31,7 +31,8 @@ class WakeUpsTest {
   private final List<String> left = new ArrayList<>();
   private final List<String> woken = new ArrayList<>();
   private CompletableFuture<Boolean> stood = CompletableFuture.completedFuture(true);
-  private final WakeUps wakeUps = new WakeUps(port, context, Runnable::run, new Recorded());
+  private final WakeUps wakeUps =
+      new WakeUps(Checked.servers(port, scheduler, false), context, new Recorded());
 
   @AfterEach
   void end() {
@@ -104,7 +105,7 @@ class WakeUpsTest {
     port.confirm();
     Watch watch = watch("a", "a");
     message("a");
-    wakeUps.answered("a", wakeUps.asking("a"));
+    ask("a").refused();
     watch.close();
     assertThat(passedOn).isEmpty();
   }
@@ -113,9 +114,9 @@ class WakeUpsTest {
   void anAnswerToAnEarlierQuestionDoesNotSpendALaterWakeUp() {
     port.confirm();
     Watch watch = watch("a", "a");
-    long asked = wakeUps.asking("a");
+    WakeUps.Attempt asked = ask("a");
     message("a");
-    wakeUps.answered("a", asked);
+    asked.refused();
     watch.close();
     assertThat(passedOn).containsExactly("a");
   }
@@ -188,23 +189,17 @@ class WakeUpsTest {
   }
 
   @Test
-  void aTextThatIsNoNameIsAFailure() {
-    assertThat(wakeUps.watch("half \ud800", () -> {}).toCompletableFuture().join())
-        .isInstanceOf(Failed.class);
-  }
-
-  @Test
   void aWaiterLeavesWithItsLastWatchUnlessItWasServed() {
     port.confirm();
     Watch first = watch("a", "a");
     Watch second = watch("a", "a");
-    wakeUps.entering("a", "client");
+    enter("a", "client");
     first.close();
     assertThat(left).isEmpty();
     second.close();
     assertThat(left).containsExactly("a: [client]");
     Watch served = watch("b", "b");
-    wakeUps.served("b", "client", wakeUps.entering("b", "client"));
+    enter("b", "client").granted(true);
     served.close();
     watch("c", "c").close();
     assertThat(left).hasSize(1);
@@ -215,9 +210,9 @@ class WakeUpsTest {
   void aWaiterThatEntersAgainBehindAGrantLeavesAllTheSame() {
     port.confirm();
     Watch watch = watch("a", "a");
-    long granted = wakeUps.entering("a", "client");
-    wakeUps.entering("a", "client"); // it yields
-    wakeUps.served("a", "client", granted);
+    WakeUps.Attempt first = enter("a", "client");
+    enter("a", "client"); // it yields
+    first.granted(true);
     watch.close();
     assertThat(left).containsExactly("a: [client]");
   }
@@ -227,7 +222,7 @@ class WakeUpsTest {
     port.confirm();
     stood = CompletableFuture.completedFuture(false);
     Watch watch = watch("a", "a");
-    wakeUps.entering("a", "client");
+    enter("a", "client");
     watch.close();
     assertThat(passedOn).containsExactly("a");
   }
@@ -236,9 +231,9 @@ class WakeUpsTest {
   void aRequestThatEntersAfterTheLastWatchEndedIsTakenBack() {
     port.confirm();
     Watch watch = watch("a", "a");
-    long entries = wakeUps.entering("a", "client");
+    WakeUps.Attempt late = enter("a", "client");
     watch.close();
-    wakeUps.refused("a", "client", entries);
+    late.refused();
     assertThat(left).containsExactly("a: [client]", "a: [client]");
   }
 
@@ -247,7 +242,7 @@ class WakeUpsTest {
     port.confirm();
     stood = new CompletableFuture<>();
     Watch old = watch("a", "old");
-    wakeUps.entering("a", "client");
+    enter("a", "client");
     old.close();
     watch("a", "new");
     assertThat(woken).isEmpty();
@@ -261,13 +256,21 @@ class WakeUpsTest {
     stood = new CompletableFuture<>();
     watch("a", "a");
     watch("b", "b");
-    wakeUps.entering("a", "client");
-    wakeUps.entering("b", "client*set");
+    enter("a", "client");
+    enter("b", "client*set");
     CompletableFuture<?> end = wakeUps.close();
     assertThat(left).containsExactlyInAnyOrder("a: [client]", "b: [client*set]");
     assertThat(end).isNotDone();
     stood.complete(true);
     assertThat(end).isDone();
+  }
+
+  private WakeUps.Attempt ask(String name) {
+    return wakeUps.attempt(name, "client", false);
+  }
+
+  private WakeUps.Attempt enter(String name, String member) {
+    return wakeUps.attempt(name, member, true);
   }
 
   private Watch watch(String name, String tag) {
