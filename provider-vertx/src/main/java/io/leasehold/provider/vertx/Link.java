@@ -24,18 +24,16 @@ class Link {
   private static final String FULL = "Redis waiting queue is full";
 
   final Node node;
-  final VertxPort port;
   boolean over;
   private final RedisConnection connection;
   private long answers;
 
   Link(Node node, RedisConnection connection) {
     this.node = node;
-    this.port = node.port;
     this.connection = connection;
-    connection.exceptionHandler(error -> port.run(() -> lost(error)));
-    connection.endHandler(end -> port.run(() -> lost(gone())));
-    connection.handler(reply -> port.run(() -> heard(plain(reply))));
+    connection.exceptionHandler(error -> node.port.run(() -> lost(error)));
+    connection.endHandler(end -> node.port.run(() -> lost(gone())));
+    connection.handler(reply -> node.port.run(() -> heard(plain(reply))));
   }
 
   /** Sends the commands of a call, after ASKING if another node has sent it here. */
@@ -46,7 +44,7 @@ class Link {
     long before = answers;
     call.late =
         () -> {
-          if (call.alone || answers == before) {
+          if (answers - before < (call.alone ? call.commands.size() : 1)) {
             RedisConnectionFailure timeout = RedisConnectionFailure.timeout(null);
             call.replies.completeExceptionally(timeout); // or it would be CONNECTION_LOST
             lost(timeout);
@@ -61,7 +59,8 @@ class Link {
   }
 
   private Future<Object> send(RedisCommand command) {
-    return connection.send(request(command)).transform(this::replied);
+    Request request = Request.cmd(Command.create(command.name()), command.args().toArray());
+    return connection.send(request).transform(this::replied);
   }
 
   private Future<Object> replied(AsyncResult<Response> done) {
@@ -80,8 +79,8 @@ class Link {
   }
 
   /** Sends a command whose answer is {@linkplain #heard heard}. */
-  void tell(String command, byte[] channel) {
-    connection.send(request(RedisCommand.of(command, (Object) channel))).onFailure(this::lost);
+  void tell(Command command, byte[] channel) {
+    connection.send(Request.cmd(command, channel)).onFailure(this::lost);
   }
 
   /** Something has come without having been asked for. */
@@ -99,32 +98,27 @@ class Link {
   void end(Throwable cause) {
     if (!over) {
       over = true;
-      port.connections.removeIf(each -> each.result() == connection);
+      node.port.connections.removeIf(each -> each.result() == connection);
       var unused = this instanceof Subscription ? connection.close() : discard(connection);
     }
   }
 
   /** A pool keeps what is closed, silent or not, unless it was used for subscriptions. */
   static Future<Void> discard(RedisConnection connection) {
-    return connection.send(Request.cmd(Command.UNSUBSCRIBE)).transform(sent -> connection.close());
-  }
-
-  private static Request request(RedisCommand command) {
-    return Request.cmd(Command.create(command.name()), command.args().toArray());
+    return connection.send(Request.cmd(Command.UNSUBSCRIBE)).transform(x -> connection.close());
   }
 
   private static @Nullable Object plain(@Nullable Response reply) {
-    if (reply == null) {
-      return null;
-    }
-    return switch (reply.type()) {
-      case BULK -> reply.toBytes();
-      case NUMBER -> reply.toLong();
-      case ERROR -> new RedisErrorReply(reply.toString());
-      case MULTI, PUSH -> list(reply);
-      // The driver reads lines as Latin-1, whatever they are: this gives the bytes.
-      default -> reply.toString().getBytes(StandardCharsets.ISO_8859_1);
-    };
+    return reply == null
+        ? null
+        : switch (reply.type()) {
+          case BULK -> reply.toBytes();
+          case NUMBER -> reply.toLong();
+          case ERROR -> new RedisErrorReply(reply.toString());
+          case MULTI, PUSH -> list(reply);
+          // The driver reads lines as Latin-1, whatever they are: this gives the bytes.
+          default -> reply.toString().getBytes(StandardCharsets.ISO_8859_1);
+        };
   }
 
   private static List<@Nullable Object> list(Response reply) {
@@ -142,10 +136,10 @@ class Link {
   /** The server's error, if that is what it is: so are some failures of the connection. */
   static @Nullable RedisErrorReply errorReply(Throwable error) {
     String message = String.valueOf(error.getMessage());
+    boolean failure = message.equals("CONNECTION_CLOSED") || message.startsWith("ILLEGAL_STATE ");
     if (message.contains("ommand is not valid")) { // not sent; and it quotes the arguments
       return new RedisErrorReply("ERR wrong number of arguments");
     }
-    boolean failure = message.equals("CONNECTION_CLOSED") || message.startsWith("ILLEGAL_STATE ");
     return error instanceof Response && !failure ? new RedisErrorReply(message) : null;
   }
 
@@ -185,19 +179,19 @@ class Link {
     }
 
     private void subscribe() {
-      long millis = port.context.commandTimeout().toMillis();
-      timer = port.vertx.setTimer(millis, id -> lost(gone()));
+      long millis = node.port.context.commandTimeout().toMillis();
+      timer = node.port.vertx.setTimer(millis, id -> lost(gone()));
       awaited = subscriber.sharded() ? 2 : 1;
-      tell("SUBSCRIBE", channel);
+      tell(Command.SUBSCRIBE, channel);
       if (subscriber.sharded()) {
-        tell("SSUBSCRIBE", channel);
+        tell(Command.SSUBSCRIBE, channel);
       }
     }
 
     private void answered() {
       if (--awaited == 0) {
-        port.vertx.cancelTimer(timer);
-        timer = port.vertx.setTimer(PROBE_MILLIS, id -> subscribe());
+        node.port.vertx.cancelTimer(timer);
+        timer = node.port.vertx.setTimer(PROBE_MILLIS, id -> subscribe());
         confirmed.tryComplete(true);
       }
     }
@@ -223,9 +217,9 @@ class Link {
     @Override
     void end(Throwable cause) {
       super.end(cause);
-      port.vertx.cancelTimer(timer);
+      node.port.vertx.cancelTimer(timer);
       boolean wanted = node.subscriptions.values().removeIf(each -> each.result() == this);
-      if (!confirmed.tryFail(cause) && wanted && !port.closed) {
+      if (!confirmed.tryFail(cause) && wanted && !node.port.closed) {
         subscriber.interrupted();
       }
     }

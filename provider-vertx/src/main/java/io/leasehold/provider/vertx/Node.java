@@ -2,7 +2,6 @@ package io.leasehold.provider.vertx;
 
 import io.leasehold.provider.vertx.Link.Subscription;
 import io.leasehold.provider.vertx.VertxPort.Call;
-import io.leasehold.provider.vertx.VertxPort.Clients;
 import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
@@ -20,7 +19,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,20 +38,18 @@ final class Node implements Primary {
   final Endpoint at;
   final VertxPort port;
   final Map<Subscriber, Future<Subscription>> subscriptions = new HashMap<>();
-  private final Clients clients;
-  private final Deque<Link> idle = new ArrayDeque<>();
+  private final ArrayDeque<Link> idle = new ArrayDeque<>();
   private Future<Link> shared = Future.failedFuture(Link.gone());
   private @Nullable Redis client;
 
-  Node(Endpoint at, VertxPort port, Clients clients) {
+  Node(Endpoint at, VertxPort port) {
     this.at = at;
     this.port = port;
-    this.clients = clients;
   }
 
   @Override
   public String address() {
-    String master = clients.servers().masterName(); // where it is, only the driver knows
+    String master = port.clients.servers().masterName(); // where it is, only the driver knows
     return master.isEmpty() ? at.toString() : master;
   }
 
@@ -90,10 +86,9 @@ final class Node implements Primary {
   }
 
   void unsubscribe(Subscriber subscriber) {
-    Future<Subscription> ended = subscriptions.remove(subscriber);
-    if (ended != null) {
-      ended.onSuccess(subscription -> subscription.end(Link.gone()));
-    }
+    Future<Subscription> ended = subscriptions.getOrDefault(subscriber, Future.failedFuture(""));
+    subscriptions.remove(subscriber);
+    ended.onSuccess(made -> made.end(Link.gone()));
   }
 
   /** Ends all subscriptions, and says so. */
@@ -106,7 +101,8 @@ final class Node implements Primary {
     Future<RedisConnection> connecting = client.connect();
     port.connections.add(connecting);
     return connecting
-        .compose(made -> Future.all(clients.greeting().stream().map(made::send).toList()).map(made))
+        .compose(
+            made -> Future.all(port.clients.greeting().stream().map(made::send).toList()).map(made))
         .timeout(port.context.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
         .recover(error -> failed(connecting, error))
         .map(use);
@@ -114,11 +110,11 @@ final class Node implements Primary {
 
   /** A client of the one server, of the primary that sentinels name, or of a node of a cluster. */
   private Redis client() {
-    if (clients.lent() != null) {
-      return clients.lent();
+    if (port.clients.lent() != null) {
+      return port.clients.lent();
     }
     RedisOptions options =
-        new RedisOptions(clients.options())
+        new RedisOptions(port.clients.options())
             .setRole(RedisRole.MASTER)
             .setAutoFailover(false) // it exchanges connections, and forgets subscriptions
             .setTopologyCacheTTL(1) // a new connection asks the sentinels anew
@@ -133,16 +129,14 @@ final class Node implements Primary {
       // A client waits for its first sentinel as long as that is silent: the next client begins
       // with another one. Those that want no login are not offered one.
       Collections.rotate(endpoints, -1);
-      clients.options().setEndpoints(List.copyOf(endpoints));
+      port.clients.options().setEndpoints(List.copyOf(endpoints));
       endpoints.sort(Comparator.comparing(url -> url.contains("@")));
     }
     return Redis.createClient(port.vertx, options.setEndpoints(endpoints));
   }
 
   private <T> Future<T> failed(Future<RedisConnection> connecting, Throwable error) {
-    connecting // now or later
-        .onSuccess(Link::discard)
-        .onComplete(done -> port.connections.remove(connecting));
+    connecting.onSuccess(Link::discard).onComplete(d -> port.connections.remove(connecting));
     // The driver waits for ever for a silent server, and 5.1 does not close what refused a login.
     boolean plain = error instanceof IOException && !error.toString().contains("WRONGPASS");
     if (!plain && !connecting.succeeded()) {
@@ -165,7 +159,7 @@ final class Node implements Primary {
 
   /** Closes all connections at once, unless the client is the application's. */
   private void reset() {
-    if (client != null && clients.lent() == null) {
+    if (client != null && port.clients.lent() == null) {
       try { // returns nothing in 4.5 and a future in 5: a compiled call would fit one of them
         Redis.class.getMethod("close").invoke(client);
       } catch (ReflectiveOperationException e) {

@@ -9,14 +9,12 @@ import io.leasehold.redis.RedisServers.Topology;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
 import io.leasehold.spi.ErrorCode;
-import io.leasehold.spi.HostAndPort;
 import io.leasehold.spi.InvalidConfigurationException;
 import io.leasehold.spi.LockProvider;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.OptionKey;
 import io.leasehold.spi.Options;
 import io.leasehold.spi.Options.TlsVerify;
-import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -31,6 +29,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -68,8 +67,8 @@ public final class VertxLockProvider extends RedisLockProvider {
   }
 
   /**
-   * For URLs, with connections on an event loop of the application's Vert.x, which is never closed.
-   * Connections outlive the verticle that opens them, and are closed with the locks.
+   * For URLs, in the application's Vert.x, which is never closed. Connections outlive the verticle
+   * that opens them, and are closed with the locks.
    */
   public static LockProvider using(Vertx vertx) {
     return new VertxLockProvider(vertx, unchanged -> {});
@@ -91,20 +90,17 @@ public final class VertxLockProvider extends RedisLockProvider {
     Topology topology = Topology.valueOf(options.getType().name());
     String master = topology == Topology.SENTINEL ? options.getMasterName() : "";
     List<Endpoint> endpoints =
-        options.getEndpoints().stream().map(VertxLockProvider::endpoint).toList();
+        options.getEndpoints().stream()
+            .map(url -> LockUrl.parse("lock:" + url.replaceFirst("\\?.*", "")).hosts().get(0))
+            .map(at -> Endpoint.data(at.host(), at.portOr(6379)))
+            .toList();
     RedisServers servers = new RedisServers(topology, endpoints, master);
     return onClient(NAME, new Clients(vertx, servers, new RedisOptions(options), List.of(), null));
-  }
-
-  private static Endpoint endpoint(String url) {
-    HostAndPort at = LockUrl.parse("lock:" + url.replaceFirst("\\?.*", "")).hosts().get(0);
-    return Endpoint.data(at.host(), at.portOr(io.leasehold.redis.RedisOptions.DEFAULT_PORT));
   }
 
   /**
    * With connections of the application's client, which is never closed. They count for its pool
    * size: one for commands, one to listen, and one for each call that waits for replicas meanwhile.
-   * If a server does not answer while the driver logs in, its connection keeps its place there.
    *
    * @throws InvalidConfigurationException for a client of type CLUSTER, which chooses nodes and
    *     repeats commands by itself: hand in its options
@@ -119,12 +115,11 @@ public final class VertxLockProvider extends RedisLockProvider {
     Endpoint label = Endpoint.data("client", 0);
     RedisServers servers =
         type.equals("RedisClient") ? RedisServers.one(label) : RedisServers.foundByDriver(label);
-    // The driver shows the Vert.x of a client only where it calls back.
-    CompletableFuture<Context> found = new CompletableFuture<>();
-    Runnable look = () -> Optional.ofNullable(Vertx.currentContext()).ifPresent(found::complete);
-    look.run();
-    client.send(Request.cmd(Command.MULTI)).onComplete(refusedUnsent -> look.run());
-    Vertx vertx = found.orTimeout(5, TimeUnit.SECONDS).join().owner();
+    CompletableFuture<Vertx> found = new CompletableFuture<>();
+    client // refuses this, and shows its Vert.x by doing so
+        .send(Request.cmd(Command.MULTI))
+        .onComplete(said -> found.complete(Objects.requireNonNull(Vertx.currentContext()).owner()));
+    Vertx vertx = found.orTimeout(5, TimeUnit.SECONDS).join();
     return onClient(NAME, new Clients(vertx, servers, new RedisOptions(), List.of(), client));
   }
 
@@ -170,8 +165,7 @@ public final class VertxLockProvider extends RedisLockProvider {
   }
 
   /**
-   * Login, database and name. The driver does that, too, but for a primary that sentinels named,
-   * and 5.1 does not close a connection whose login was refused.
+   * Not left to the driver: behind sentinels it forgets some, and 5.1 keeps refused logins open.
    */
   private static List<Request> greeting(ConnectionSettings settings) {
     List<Request> greeting = new ArrayList<>();
@@ -185,10 +179,6 @@ public final class VertxLockProvider extends RedisLockProvider {
     return greeting;
   }
 
-  /**
-   * What a URL says, in the driver's words.
-   *
-   * @param options all but login, database and client name, which are sent on new connections
-   */
+  /** What a URL says, apart from login, database and name: these are sent on new connections. */
   public record Settings(RedisOptions options) {}
 }

@@ -43,26 +43,20 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redis servers, reached by clients of Vert.x. The driver finds primaries behind sentinels,
- * connects, encrypts and sends. Here time is bounded, connections are replaced, and the node of a
- * cluster is chosen that has a key's slot. Nodes are reached by the driver's standalone client: its
- * cluster client repeats commands, does not follow MOVED in a batch, keeps connections that broke,
- * and subscribes at any node.
+ * Redis servers, reached by clients of Vert.x. Nodes of a cluster are reached by the standalone
+ * client: the driver's cluster client repeats commands, does not follow MOVED in a batch, keeps
+ * connections that broke, and subscribes at any node.
  *
  * <p>One event loop makes all connections and keeps all state, so that no class here needs a lock.
  */
 final class VertxPort implements DriverPort {
   private static final int MOST_REDIRECTIONS = 5;
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
+  final Clients clients;
   final PortContext context;
   final Vertx vertx;
-
-  /** Those that the driver is making, too. */
-  final Set<Future<RedisConnection>> connections = new LinkedHashSet<>();
-
+  final Set<Future<RedisConnection>> connections = new LinkedHashSet<>(); // and those to come
   boolean closed;
-  private final Clients clients;
   private final Context loop;
   private final Deadlines deadlines;
   private final boolean clustered;
@@ -85,11 +79,8 @@ final class VertxPort implements DriverPort {
   }
 
   /**
-   * How to reach servers.
-   *
-   * @param vertx the application's, which is never closed; without it each port has its own
-   * @param greeting what is still to be sent when the driver has connected
-   * @param lent the application's client, of one server or one primary, instead of new ones
+   * How to reach servers: with the client that the application lent; or with one that is made, in
+   * the application's Vert.x if there is one. The greeting is sent when the driver has connected.
    */
   record Clients(
       @Nullable Vertx vertx,
@@ -147,10 +138,8 @@ final class VertxPort implements DriverPort {
   }
 
   @Override
-  public List<CompletionStage<Object>> sendAll(List<byte[]> keys, List<RedisCommand> commands) {
-    return IntStream.range(0, keys.size())
-        .mapToObj(i -> send(keys.get(i), commands.get(i)))
-        .toList();
+  public List<CompletionStage<Object>> sendAll(List<byte[]> keys, List<RedisCommand> all) {
+    return IntStream.range(0, keys.size()).mapToObj(i -> send(keys.get(i), all.get(i))).toList();
   }
 
   @Override
@@ -171,8 +160,7 @@ final class VertxPort implements DriverPort {
 
   /** Runs a task on the loop, later, unless the port is closed by then. */
   void run(Runnable task) {
-    Supplier<Future<Void>> unending = () -> Future.future(never -> task.run());
-    var unused = complete(new CompletableFuture<>(), unending);
+    var unused = complete(new CompletableFuture<Void>(), () -> Future.future(p -> task.run()));
   }
 
   /** Does something on the loop, later, and completes a promise with what comes of it. */
@@ -199,7 +187,7 @@ final class VertxPort implements DriverPort {
   public void close() {
     CompletableFuture<Void> ended = complete(new CompletableFuture<>(), this::end);
     if (!Context.isOnEventLoopThread()) {
-      Ending.await(ended, CLOSE_TIMEOUT);
+      Ending.await(ended, Duration.ofSeconds(3));
     }
   }
 
@@ -218,7 +206,7 @@ final class VertxPort implements DriverPort {
   }
 
   private Node node(Endpoint endpoint) {
-    return nodes.computeIfAbsent(endpoint, at -> new Node(at, this, clients));
+    return nodes.computeIfAbsent(endpoint, at -> new Node(at, this));
   }
 
   private Future<Node> owner(byte[] key) {
@@ -262,7 +250,7 @@ final class VertxPort implements DriverPort {
 
   /** Asks one node after the other who has which slot, beginning with those that should know. */
   Future<?> refresh(Endpoint... first) {
-    if (clustered && refreshing.isComplete()) {
+    if (clustered && !closed && refreshing.isComplete()) {
       Set<Endpoint> candidates = new LinkedHashSet<>(List.of(first));
       candidates.addAll(nodes.keySet());
       candidates.addAll(clients.servers().endpoints());
