@@ -42,11 +42,11 @@ public record ConnectionSettings(
         Tls.of(url));
   }
 
-  /** As for a sentinel, which has neither databases nor names, and a login only if it wants one. */
-  ConnectionSettings ofSentinel(boolean login) {
+  /** As for a sentinel, which has neither databases nor names nor, usually, users. */
+  ConnectionSettings withoutLogin() {
     return new ConnectionSettings(
-        login ? user : Optional.empty(),
-        login ? password : Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
         0,
         Optional.empty(),
         connectTimeout,

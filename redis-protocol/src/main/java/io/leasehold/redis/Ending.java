@@ -15,7 +15,7 @@ public final class Ending {
 
   /**
    * Waits for a bounded time, in spite of interruption, because what is closed shall leave nothing
-   * behind; and keeps the flag. Whether it ended well is nobody's business any more.
+   * behind; and keeps the flag. Whether it ended well makes no difference any more.
    */
   public static void await(Future<?> end, Duration bound) {
     boolean interrupted = false;

@@ -65,7 +65,7 @@ final class Guard {
         .toList();
   }
 
-  /** A server told the longest quarantine that any client asked for. */
+  /** A server has said what the longest quarantine is that any client asked for. */
   void heard(long longest) {
     long ours = quarantineMillis();
     if (longest > ours) {

@@ -37,7 +37,7 @@ final class HeldLocks implements LockListing {
     return servers
         .port()
         .primaries()
-        .thenCompose(primaries -> new Look(primaries, new NamePattern(pattern), limit).begin())
+        .thenCompose(primaries -> new Look(primaries, new NamePattern(pattern), limit).goOn())
         .exceptionally(Failures::of);
   }
 
@@ -57,13 +57,8 @@ final class HeldLocks implements LockListing {
       this.limit = limit;
     }
 
-    CompletionStage<ListReply> begin() {
-      goOn();
-      return result;
-    }
-
     /** A loop, and not stages within stages: there may be many steps. */
-    private void goOn() {
+    private CompletionStage<ListReply> goOn() {
       while (!result.isDone()) {
         CompletionStage<Optional<ListReply>> step =
             Stages.begin(this::step).exceptionally(error -> Optional.of(Failures.of(error)));
@@ -73,10 +68,11 @@ final class HeldLocks implements LockListing {
                 end.ifPresent(result::complete);
                 goOn();
               });
-          return;
+          break;
         }
         step.toCompletableFuture().join().ifPresent(result::complete);
       }
+      return result;
     }
 
     /** Some keys of one server; the answer when these were the last. */
@@ -151,7 +147,7 @@ final class HeldLocks implements LockListing {
     }
   }
 
-  /** While its slot moves nobody can tell whether a lock is held: it may be in the list, or not. */
+  /** While its slot moves it is not known whether a lock is held: it may be listed, or not. */
   private static Object unknown(Throwable error) {
     if (Stages.said("TRYAGAIN", error)) {
       return 0L;

@@ -23,8 +23,8 @@ import static io.leasehold.redis.Key.WRITING;
 import java.util.List;
 
 /**
- * The kinds of lock, and the scripts of each. Whoever waits is woken with a topic: the name of a
- * plain lock, and otherwise the key of the line, which no plain lock's name can be.
+ * The kinds of lock, and the scripts of each. A client that waits is woken with a topic: the name
+ * of a plain lock, and otherwise the key of the line, which no plain lock's name can be.
  */
 @SuppressWarnings("ImmutableEnumChecker") // operations are immutable
 enum Kind {

@@ -106,7 +106,7 @@ class KindNode extends RedisNode implements ForcedRelease {
             failed -> failed);
   }
 
-  /** Whether it may be told Busy while it is the turn of another call of this very client. */
+  /** Whether Busy may mean that it is the turn of another call of this client. */
   private static boolean isBehindTheLine(GrantRequest request) {
     return request.queueing() == Queueing.FAIR && request.place().equals(GrantRequest.NO_PLACE);
   }

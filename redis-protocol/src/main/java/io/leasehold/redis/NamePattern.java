@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  * A pattern of names: {@code *} for any text, {@code ?} for any character, {@code [a-c]} for one of
  * these, {@code [^a-c]} for any other, {@code \} before a character that means itself. A server
  * compares bytes, and takes a letter that is not ASCII for several: so it is asked for a little
- * more, and what it tells is looked at here.
+ * more, and its answer is filtered here.
  */
 final class NamePattern {
   /** A character that means itself, some in brackets, or any other. */

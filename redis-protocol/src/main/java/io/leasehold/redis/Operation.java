@@ -16,10 +16,10 @@ record Operation(Script script, List<Key> keys) {
 
   /** The call of the script for a name. */
   ScriptCall on(LockKeys name, Object... args) {
-    byte[][] all = new byte[keys.size()][];
-    for (int i = 0; i < all.length; i++) {
-      all[i] = name.get(keys.get(i));
+    byte[][] words = new byte[keys.size() + args.length][];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = i < keys.size() ? name.get(keys.get(i)) : ScriptCall.word(args[i - keys.size()]);
     }
-    return new ScriptCall(script, all, args);
+    return new ScriptCall(script, keys.size(), words);
   }
 }

@@ -45,7 +45,9 @@ abstract class PlainLocks extends KindNode implements FairLine {
     boolean wake = request.queueing() == Queueing.WAKE;
     boolean fair = request.queueing() == Queueing.FAIR;
     if (!wake && !fair && !guard.isOn() && isUsual(request)) {
-      return Kind.PLAIN.grant.on(keys, request.owner(), proposal);
+      byte[] owner = Requests.bytes(request.owner());
+      return new ScriptCall(
+          Script.GRANT, 2, keys.get(Key.LOCK), keys.get(Key.FENCE), owner, proposal);
     }
     byte[] ttl = Ascii.of(request.ttlMillis());
     byte[] notAfter = Ascii.of(request.notAfter());
@@ -76,9 +78,18 @@ abstract class PlainLocks extends KindNode implements FairLine {
 
   @Override
   final ScriptCall releaseCall(LockKeys keys, ReleaseRequest request) {
-    return request.yielding()
-        ? Kind.PLAIN.release.on(keys, request.owner(), requests.client, 1)
-        : Kind.PLAIN.release.on(keys, request.owner(), requests.client);
+    if (request.yielding()) {
+      return Kind.PLAIN.release.on(keys, request.owner(), requests.client, 1);
+    }
+    return new ScriptCall(
+        Script.RELEASE,
+        4,
+        keys.get(Key.LOCK),
+        keys.get(Key.WAITERS),
+        keys.get(Key.TURN),
+        keys.get(Key.FORCED),
+        Requests.bytes(request.owner()),
+        requests.client);
   }
 
   @Override

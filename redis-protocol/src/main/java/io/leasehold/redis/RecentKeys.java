@@ -1,19 +1,17 @@
 package io.leasehold.redis;
 
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The keys of the names that were used lately: a lock that is taken over and over need not have
- * them made each time. A name drives out another one with the same place; nothing grows.
- * Thread-safe.
+ * them made each time. Thread-safe.
  */
 final class RecentKeys {
-  private static final int PLACES = 256;
-
-  private record Named(String name, LockKeys keys) {}
+  private static final int MOST = 256;
 
   private final boolean clustered;
-  private final AtomicReferenceArray<Named> places = new AtomicReferenceArray<>(PLACES);
+  private final Map<String, LockKeys> known = new ConcurrentHashMap<>();
 
   RecentKeys(boolean clustered) {
     this.clustered = clustered;
@@ -21,13 +19,14 @@ final class RecentKeys {
 
   /** As {@link LockKeys#of}. */
   LockKeys of(String name) {
-    int hash = name.hashCode();
-    int place = (hash ^ hash >>> 16) & PLACES - 1;
-    Named known = places.get(place);
-    if (known == null || !known.name.equals(name)) {
-      known = new Named(name, LockKeys.of(name, clustered));
-      places.set(place, known);
+    LockKeys keys = known.get(name);
+    if (keys == null) {
+      keys = LockKeys.of(name, clustered);
+      if (known.size() >= MOST) {
+        known.clear();
+      }
+      known.put(name, keys);
     }
-    return known.keys;
+    return keys;
   }
 }

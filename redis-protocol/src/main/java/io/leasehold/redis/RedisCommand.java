@@ -15,10 +15,17 @@ public interface RedisCommand {
 
   /** A command whose arguments are texts or {@code byte[]}s. */
   static RedisCommand of(String name, Object... args) {
+    record Plain(String name, List<byte[]> args) implements RedisCommand {
+      @Override
+      public String toString() {
+        return "RedisCommand[" + name + "]";
+      }
+    }
+
     List<byte[]> bytes = new ArrayList<>(args.length);
     for (Object arg : args) {
       bytes.add(arg instanceof byte[] raw ? raw : arg.toString().getBytes(StandardCharsets.UTF_8));
     }
-    return new PlainCommand(name, bytes);
+    return new Plain(name, bytes);
   }
 }

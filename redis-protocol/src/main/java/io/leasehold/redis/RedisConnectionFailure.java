@@ -34,7 +34,7 @@ public final class RedisConnectionFailure extends RuntimeException {
    * @param cause what the driver threw; must not carry a secret either
    */
   public RedisConnectionFailure(FailureKind kind, String message, @Nullable Throwable cause) {
-    // Without a stack of its own: it is made on a thread of the driver, where that tells nothing.
+    // Without a stack of its own: it is made on a thread of the driver, where a stack says nothing.
     super(message, cause, false, false);
     if (!KINDS.contains(kind)) {
       throw new IllegalArgumentException("not a failure of a connection: " + kind);

@@ -61,9 +61,7 @@ public final class RedisOptions {
     if (layout != Options.Layout.DISTLOCK) {
       if (url.given(Options.GUARD).orElse(false)) {
         throw needsDistlock(
-            layout,
-            Options.GUARD,
-            "nobody else who uses such locks would heed it: write guard=off");
+            layout, Options.GUARD, "other users of such locks do not heed it: write guard=off");
       }
       if (url.get(Options.MIN_REPLICAS) > 0) {
         throw needsDistlock(layout, Options.MIN_REPLICAS, "leave the option out");
@@ -88,11 +86,7 @@ public final class RedisOptions {
     return new InvalidConfigurationException(
         ErrorCode.UNSUPPORTED,
         option.name(),
-        "The option '"
-            + option.name()
-            + "' cannot be had with layout="
-            + layout.name().toLowerCase(Locale.ROOT)
-            + ": "
-            + therefore);
+        "The option '%s' cannot be had with layout=%s: %s"
+            .formatted(option.name(), layout.name().toLowerCase(Locale.ROOT), therefore));
   }
 }

@@ -2,11 +2,13 @@ package io.leasehold.redis;
 
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
+import io.leasehold.spi.FailureKind;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Scheduler;
 import io.leasehold.spi.TimeSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,10 +33,8 @@ import org.jspecify.annotations.Nullable;
  * RedisConnectionFailure} when it cannot be reached or does not answer.
  */
 public final class RedisProbe implements AutoCloseable {
-  /** A channel that nobody else uses, and that every login of a lock client may listen to. */
+  /** A channel without other users, that every login of a lock client may listen to. */
   private static final byte[] CHANNEL = "leasehold:wake:probe".getBytes(StandardCharsets.US_ASCII);
-
-  private static final long SLACK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final RedisLockProvider provider;
   private final LockUrl url;
@@ -88,17 +89,18 @@ public final class RedisProbe implements AutoCloseable {
    * login gets the URL's.
    */
   public List<Object> ask(Endpoint server, List<RedisCommand> commands) {
-    if (server.kind() == Endpoint.Kind.DATA) {
-      return send(server, settings, commands);
+    List<Object> replies = send(server, commands);
+    if (server.kind() == Endpoint.Kind.DATA
+        || !(replies.get(0) instanceof RedisErrorReply error && error.code().equals("NOAUTH"))
+        || settings.password().isEmpty()) {
+      return replies;
     }
-    List<Object> replies = send(server, settings.ofSentinel(false), commands);
-    if (replies.get(0) instanceof RedisErrorReply error
-        && error.code().equals("NOAUTH")
-        && settings.password().isPresent()) {
-      close(server);
-      return send(server, settings.ofSentinel(true), commands);
-    }
-    return replies;
+    List<Object> login = new ArrayList<>();
+    settings.user().ifPresent(login::add);
+    login.add(settings.password().get().reveal());
+    List<RedisCommand> all = new ArrayList<>(commands);
+    all.add(0, RedisCommand.of("AUTH", login.toArray()));
+    return send(server, all).subList(1, all.size());
   }
 
   /** As {@link #ask(Endpoint, List)}, for one command. */
@@ -116,8 +118,10 @@ public final class RedisProbe implements AutoCloseable {
           @Override
           public void interrupted() {}
         };
-    DriverPort port = port(server, settings);
-    await(port.subscribe(NodeOpening.ANY_KEY, CHANNEL, nothing), settings.connectTimeout());
+    DriverPort port = port(server);
+    answered(
+        server,
+        () -> port.subscribe(NodeOpening.ANY_KEY, CHANNEL, nothing).thenApply(confirmed -> true));
     port.unsubscribe(nothing);
   }
 
@@ -135,7 +139,9 @@ public final class RedisProbe implements AutoCloseable {
     }
   }
 
-  private DriverPort port(Endpoint server, ConnectionSettings with) {
+  private DriverPort port(Endpoint server) {
+    ConnectionSettings with =
+        server.kind() == Endpoint.Kind.DATA ? settings : settings.withoutLogin();
     return ports.computeIfAbsent(
         server, unseen -> provider.open(url, RedisServers.one(server), with, context()));
   }
@@ -157,22 +163,36 @@ public final class RedisProbe implements AutoCloseable {
         () -> {});
   }
 
-  private List<Object> send(Endpoint server, ConnectionSettings with, List<RedisCommand> commands) {
-    try {
-      return await(
-          port(server, with).sendAlone(NodeOpening.ANY_KEY, commands), settings.commandTimeout());
-    } catch (RedisConnectionFailure e) {
-      close(server);
-      throw e;
-    }
+  private List<Object> send(Endpoint server, List<RedisCommand> commands) {
+    DriverPort port = port(server);
+    return answered(server, () -> port.sendAlone(NodeOpening.ANY_KEY, commands));
   }
 
-  private static <T> T await(CompletionStage<T> stage, Duration within) {
-    try {
-      // The port ends a command itself; the slack is for one that does so at the last moment.
-      return Stages.await(stage, within.toNanos() + SLACK_NANOS).toCompletableFuture().join();
-    } catch (CompletionException e) {
-      throw Stages.reason(e);
+  /**
+   * Waits for an answer. A port ends each call within the command timeout, also while it makes its
+   * first connection, which may take the connect timeout: then it is called again.
+   */
+  private <T> T answered(Endpoint server, Supplier<CompletionStage<T>> call) {
+    long command = settings.commandTimeout().toNanos();
+    long connect = settings.connectTimeout().toNanos();
+    long begun = System.nanoTime();
+    while (true) {
+      long sent = System.nanoTime();
+      try {
+        return Stages.await(call.get(), connect + command).toCompletableFuture().join();
+      } catch (CompletionException e) {
+        RuntimeException reason = Stages.reason(e);
+        boolean connecting =
+            reason instanceof RedisConnectionFailure failure
+                && failure.kind() == FailureKind.UNREACHABLE
+                && System.nanoTime() - sent >= command;
+        if (!connecting || System.nanoTime() - begun >= connect) {
+          if (reason instanceof RedisConnectionFailure) {
+            close(server);
+          }
+          throw reason;
+        }
+      }
     }
   }
 }

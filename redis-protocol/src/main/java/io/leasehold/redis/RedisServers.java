@@ -5,6 +5,7 @@ import io.leasehold.spi.InvalidConfigurationException;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.Options;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Which servers keep the locks, and how the one that serves a name is found.
@@ -19,7 +20,7 @@ public record RedisServers(Topology topology, List<Endpoint> endpoints, String m
   public enum Topology {
     /** One server, at a fixed address. */
     STANDALONE,
-    /** A primary with replicas; sentinels tell which is which. */
+    /** A primary with replicas; sentinels say which is which. */
     SENTINEL,
     /** As SENTINEL, but the driver finds the primary itself: every endpoint means the primary. */
     FOUND_BY_DRIVER,
@@ -28,11 +29,7 @@ public record RedisServers(Topology topology, List<Endpoint> endpoints, String m
 
     /** How spans and metrics call it: who found the primary makes no difference to them. */
     String label() {
-      return switch (this) {
-        case STANDALONE -> "standalone";
-        case SENTINEL, FOUND_BY_DRIVER -> "sentinel";
-        case CLUSTER -> "cluster";
-      };
+      return (this == FOUND_BY_DRIVER ? SENTINEL : this).name().toLowerCase(Locale.ROOT);
     }
   }
 

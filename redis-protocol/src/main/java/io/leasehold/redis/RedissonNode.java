@@ -8,9 +8,8 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Locks in the layout of Redisson's {@code RLock}, which exclude and wake Redisson's clients and
- * are excluded and woken by them. A release wakes everybody who waits: that is Redisson's way.
- * Redisson's fair, spin and read-write locks keep more keys than these, and are not to be mixed
- * with either.
+ * are excluded and woken by them. As in Redisson, a release wakes all clients that wait. Redisson's
+ * fair, spin and read-write locks keep more keys than these, and are not to be mixed with either.
  */
 final class RedissonNode extends LayoutNode {
   private static final Operation RELEASE = new Operation(Script.REDISSON_RELEASE, Key.LOCK);

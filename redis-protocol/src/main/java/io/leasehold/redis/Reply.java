@@ -47,7 +47,7 @@ final class Reply {
     throw unreadable(index, "text");
   }
 
-  /** A time to live as Redis tells it: -1 for none, -2 for no key. */
+  /** A time to live as Redis gives it: -1 for none, -2 for no key. */
   long millis(int index) {
     if (item(index) instanceof Long number && number >= -2) {
       return number;
@@ -81,7 +81,7 @@ final class Reply {
     return value;
   }
 
-  /** Whether it is the usual case of what has nothing to tell. */
+  /** Whether it is the usual case of a reply without content. */
   boolean isDone() {
     return items.size() == 1 && items.get(0) instanceof Long number && number == 1;
   }

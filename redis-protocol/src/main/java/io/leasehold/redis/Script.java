@@ -121,7 +121,11 @@ enum Script {
   }
 
   ScriptCall call(List<byte[]> keys, Object... args) {
-    return new ScriptCall(this, keys.toArray(new byte[0][]), args);
+    byte[][] words = keys.toArray(new byte[keys.size() + args.length][]);
+    for (int i = 0; i < args.length; i++) {
+      words[keys.size() + i] = ScriptCall.word(args[i]);
+    }
+    return new ScriptCall(this, keys.size(), words);
   }
 
   /**

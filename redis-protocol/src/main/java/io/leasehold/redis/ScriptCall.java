@@ -1,36 +1,33 @@
 package io.leasehold.redis;
 
+import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.RandomAccess;
 
-/** One EVALSHA: the digest of the script, the number of keys, the keys, the arguments. */
-final class ScriptCall implements RedisCommand {
-  private static final int FIRST_KEY = 2;
-
+/**
+ * One EVALSHA. As a list, it is the words behind that one: the digest of the script, the number of
+ * keys, the keys, the arguments. One object, because each lock call makes one.
+ */
+final class ScriptCall extends AbstractList<byte[]> implements RedisCommand, RandomAccess {
   private final Script script;
   private final int keys;
   private final byte[][] words;
 
-  private ScriptCall(Script script, int keys, byte[][] words) {
+  /**
+   * @param keys how many of the words are keys: all that the script touches, at least one; all in
+   *     the same cluster slot unless the server is known not to be a cluster
+   * @param words the keys, and then the arguments; kept as they are
+   */
+  ScriptCall(Script script, int keys, byte[]... words) {
     this.script = script;
     this.keys = keys;
     this.words = words;
   }
 
-  /**
-   * @param keys all that the script touches, at least one; all in the same cluster slot unless the
-   *     server is known not to be a cluster
-   * @param args bytes, numbers and texts
-   */
-  ScriptCall(Script script, byte[][] keys, Object... args) {
-    this(script, keys.length, new byte[FIRST_KEY + keys.length + args.length][]);
-    words[0] = script.sha1Bytes();
-    words[1] = Ascii.of(keys.length);
-    System.arraycopy(keys, 0, words, FIRST_KEY, keys.length);
-    for (int i = 0; i < args.length; i++) {
-      words[FIRST_KEY + keys.length + i] =
-          args[i] instanceof byte[] bytes ? bytes : Requests.bytes(args[i].toString());
-    }
+  /** An argument: bytes, a number or a text. */
+  static byte[] word(Object arg) {
+    return arg instanceof byte[] bytes ? bytes : Requests.bytes(arg.toString());
   }
 
   Script script() {
@@ -39,7 +36,7 @@ final class ScriptCall implements RedisCommand {
 
   /** The key that decides which server is asked. */
   byte[] routingKey() {
-    return words[FIRST_KEY];
+    return words[0];
   }
 
   /**
@@ -49,20 +46,18 @@ final class ScriptCall implements RedisCommand {
    */
   ScriptCall alone() {
     byte[][] alone = words.clone();
-    Arrays.fill(alone, FIRST_KEY, FIRST_KEY + keys, routingKey());
+    Arrays.fill(alone, 0, keys, routingKey());
     return new ScriptCall(script, keys, alone);
   }
 
   /** The same call with more keys behind its keys, and more arguments behind its arguments. */
   ScriptCall with(List<byte[]> moreKeys, byte[]... moreArgs) {
-    int behind = FIRST_KEY + keys;
     byte[][] all = Arrays.copyOf(words, words.length + moreKeys.size() + moreArgs.length);
-    System.arraycopy(words, behind, all, behind + moreKeys.size(), words.length - behind);
+    System.arraycopy(words, keys, all, keys + moreKeys.size(), words.length - keys);
     for (int i = 0; i < moreKeys.size(); i++) {
-      all[behind + i] = moreKeys.get(i);
+      all[keys + i] = moreKeys.get(i);
     }
     System.arraycopy(moreArgs, 0, all, all.length - moreArgs.length, moreArgs.length);
-    all[1] = Ascii.of(keys + moreKeys.size());
     return new ScriptCall(script, keys + moreKeys.size(), all);
   }
 
@@ -73,7 +68,21 @@ final class ScriptCall implements RedisCommand {
 
   @Override
   public List<byte[]> args() {
-    return Arrays.asList(words);
+    return this;
+  }
+
+  @Override
+  public byte[] get(int index) {
+    return switch (index) {
+      case 0 -> script.sha1Bytes();
+      case 1 -> Ascii.of(keys);
+      default -> words[index - 2];
+    };
+  }
+
+  @Override
+  public int size() {
+    return words.length + 2;
   }
 
   /** Without keys and arguments: owner ids do not belong into logs. */

@@ -204,7 +204,7 @@ final class ServerChecks {
   }
 
   private void judge(String address, String text, Object settings) {
-    ServerInfo info = ServerInfo.parse(text);
+    ServerInfo info = new ServerInfo(text);
     if (info.identity().role() == Identity.Role.REPLICA) {
       throw new ServerRefused(
           FailureKind.READ_ONLY,

@@ -4,19 +4,15 @@ import io.leasehold.spi.Identity;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a server tells about itself with INFO. One reply, so the facts belong together. */
+/** What a server says about itself with INFO. One reply, so the facts belong together. */
 final class ServerInfo {
   private final Map<String, String> fields = new HashMap<>();
 
-  private ServerInfo(String text) {
+  ServerInfo(String text) {
     text.lines()
         .map(line -> line.split(":", 2))
         .filter(field -> field.length == 2)
         .forEach(field -> fields.put(field[0], field[1].strip()));
-  }
-
-  static ServerInfo parse(String text) {
-    return new ServerInfo(text);
   }
 
   Identity identity() {

@@ -50,7 +50,13 @@ record Servers(
       Function<LockKeys, ScriptCall> call,
       Function<List<?>, R> decode,
       Function<Failed, R> failing) {
-    return with(name, keys -> scripts.ask(call.apply(keys), decode, failing), failing);
+    ScriptCall made;
+    try {
+      made = call.apply(keys.of(name));
+    } catch (IllegalArgumentException e) { // not a name
+      return CompletableFuture.completedStage(failing.apply(Failures.of(e)));
+    }
+    return scripts.ask(made, decode, failing);
   }
 
   /** Does something with the keys of a name; a text that cannot be a name is a failure. */
@@ -68,7 +74,7 @@ record Servers(
   /** Who one of the servers is. */
   CompletionStage<IdentityReply> identity() {
     return port.send(NodeOpening.ANY_KEY, RedisCommand.of("INFO"))
-        .<IdentityReply>thenApply(reply -> ServerInfo.parse(Stages.text(reply)).identity())
+        .<IdentityReply>thenApply(reply -> new ServerInfo(Stages.text(reply)).identity())
         .exceptionally(Failures::of);
   }
 

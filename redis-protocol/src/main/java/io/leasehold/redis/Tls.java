@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -48,10 +47,11 @@ public final class Tls {
       List.of(Options.TLS_CA, Options.TLS_VERIFY, Options.TLS_CERT, Options.TLS_KEY);
 
   private final Options.TlsVerify verify;
-  private final TrustManager trust;
-  private final @Nullable KeyManager keys;
+  private final TrustManagerFactory trust;
+  private final @Nullable KeyManagerFactory keys;
 
-  private Tls(Options.TlsVerify verify, TrustManager trust, @Nullable KeyManager keys) {
+  private Tls(
+      Options.TlsVerify verify, TrustManagerFactory trust, @Nullable KeyManagerFactory keys) {
     this.verify = verify;
     this.trust = trust;
     this.keys = keys;
@@ -75,13 +75,15 @@ public final class Tls {
       return Optional.empty();
     }
     Options.TlsVerify verify = url.get(Options.TLS_VERIFY);
-    if (verify == Options.TlsVerify.OFF) {
-      if (url.given(Options.TLS_CA).isPresent()) {
-        throw bad(Options.TLS_CA, "trusts certificates that tlsVerify=off would not look at", null);
-      }
-      return Optional.of(new Tls(verify, new TrustEverybody(), keys(url)));
+    if (verify == Options.TlsVerify.OFF && url.given(Options.TLS_CA).isPresent()) {
+      throw bad(Options.TLS_CA, "trusts certificates that tlsVerify=off would not look at", null);
     }
     return Optional.of(new Tls(verify, trust(url), keys(url)));
+  }
+
+  /** What is verified of a server's certificate. */
+  public Options.TlsVerify verify() {
+    return verify;
   }
 
   /** Whether the server's certificate must carry the host name with which it was reached. */
@@ -89,28 +91,33 @@ public final class Tls {
     return verify == Options.TlsVerify.FULL;
   }
 
-  /** Decides which servers are trusted, their host name aside. */
-  public TrustManager trust() {
+  /** Decides which certificates are trusted, if they are verified at all. */
+  public TrustManagerFactory trust() {
     return trust;
   }
 
   /** The client's own certificate, where the server wants one. */
-  public Optional<KeyManager> keys() {
+  public Optional<KeyManagerFactory> keys() {
     return Optional.ofNullable(keys);
   }
 
-  /** Both, as a context; host names are checked elsewhere. */
+  /** All of it, as a context; host names are checked elsewhere. */
   public SSLContext context() {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys == null ? null : new KeyManager[] {keys}, new TrustManager[] {trust}, null);
+      context.init(
+          keys == null ? null : keys.getKeyManagers(),
+          verify == Options.TlsVerify.OFF
+              ? new TrustManager[] {new TrustAll()}
+              : trust.getTrustManagers(),
+          null);
       return context;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has TLS", e);
     }
   }
 
-  private static TrustManager trust(LockUrl url) {
+  private static TrustManagerFactory trust(LockUrl url) {
     Optional<String> file = url.given(Options.TLS_CA);
     try {
       KeyStore store = file.isPresent() ? emptyStore() : null;
@@ -122,13 +129,13 @@ public final class Tls {
       TrustManagerFactory factory =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       factory.init(store);
-      return factory.getTrustManagers()[0];
+      return factory;
     } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
       throw bad(Options.TLS_CA, NO_CERTIFICATES, e);
     }
   }
 
-  private static @Nullable KeyManager keys(LockUrl url) {
+  private static @Nullable KeyManagerFactory keys(LockUrl url) {
     Optional<String> certificate = url.given(Options.TLS_CERT);
     Optional<String> key = url.given(Options.TLS_KEY);
     if (certificate.isPresent() != key.isPresent()) {
@@ -152,7 +159,7 @@ public final class Tls {
       KeyManagerFactory factory =
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       factory.init(store, new char[0]);
-      return factory.getKeyManagers()[0];
+      return factory;
     } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
       throw bad(
           Options.TLS_KEY,
@@ -221,7 +228,7 @@ public final class Tls {
   }
 
   /** For {@code tlsVerify=off}. An extended one, or the JDK would wrap checks around it. */
-  private static final class TrustEverybody extends X509ExtendedTrustManager {
+  private static final class TrustAll extends X509ExtendedTrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type) {}
 

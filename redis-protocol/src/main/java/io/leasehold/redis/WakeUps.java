@@ -19,16 +19,16 @@ import java.util.function.Supplier;
  * <p>A release wakes one client only. So a wake-up that reaches this client must not be lost here:
  * unless the client asks for the lock after it, and learns that it has it or that another has it,
  * it is passed on to the next client. A lost subscription may have lost wake-ups, and a lock may
- * have moved to a server that nobody has subscribed to: when either happened, each watched lock is
- * subscribed again and whoever watches it woken, to ask again.
+ * have moved to a server without a subscription: when either happened, each watched lock is
+ * subscribed again and its watchers are woken, to ask again.
  *
  * <p>A client that waits has entered the waiters of the lock on the server. When its last watch of
  * the lock ends it leaves them, so that no release tries to wake it and no inspection counts it.
  * The request for that may overtake, or be overtaken by, a new call that waits: so a watch that has
  * begun meanwhile is woken, and its call asks and enters again.
  *
- * <p>In a fair line a client may also be told to stand by. That is no wake-up: it is not passed on,
- * and whoever watches the lock is woken when the turn of another must be over.
+ * <p>In a fair line a server may also ask a client to stand by. That is no wake-up: it is not
+ * passed on, and the watchers of the lock are woken when the turn of another must be over.
  */
 final class WakeUps extends Watches<WakeUps.Topic> implements DriverPort.Subscriber {
   /** Before the name in a message; no name begins like this. */
@@ -237,7 +237,8 @@ final class WakeUps extends Watches<WakeUps.Topic> implements DriverPort.Subscri
             endings.remove(key);
             then.run();
           });
-    } catch (RejectedExecutionException e) { // too busy: a release finds out that nobody hears
+    } catch (
+        RejectedExecutionException e) { // too busy: a release finds out that the client is gone
       then.run();
     }
   }

@@ -98,9 +98,8 @@ class BadRepliesTest {
           byte[] noise = new byte[random.nextInt(200)];
           random.nextBytes(noise);
           String text = new String(noise, UTF_8);
-          readOrUnreadable(() -> ServerInfo.parse(text).identity());
-          readOrUnreadable(
-              () -> ServerInfo.parse("run_id:" + text + "\r\nrole:" + text).identity());
+          readOrUnreadable(() -> new ServerInfo(text).identity());
+          readOrUnreadable(() -> new ServerInfo("run_id:" + text + "\r\nrole:" + text).identity());
         });
   }
 

@@ -14,9 +14,9 @@ class ServerInfoTest {
 
   @Test
   void theIdentityComesFromOneReply() {
-    assertThat(ServerInfo.parse(SERVER + "\r\n# Replication\r\nrole:master\r\n").identity())
+    assertThat(new ServerInfo(SERVER + "\r\n# Replication\r\nrole:master\r\n").identity())
         .isEqualTo(new Identity("8b63da", Identity.Role.PRIMARY, 1_794_801_418_155_512L));
-    assertThat(ServerInfo.parse(SERVER + "role:slave\r\n").identity().role())
+    assertThat(new ServerInfo(SERVER + "role:slave\r\n").identity().role())
         .isEqualTo(Identity.Role.REPLICA);
   }
 
@@ -31,18 +31,16 @@ class ServerInfoTest {
         "run_id:a\r\nrole:master\r\nserver_time_usec:99999999999999999999"
       })
   void anythingElseIsUnreadable(String info) {
-    assertThatThrownBy(() -> ServerInfo.parse(info).identity())
+    assertThatThrownBy(() -> new ServerInfo(info).identity())
         .isInstanceOf(UnreadableReplyException.class);
   }
 
   @Test
   void onlyALimitedMemoryWithAnEvictionPolicyDropsLocks() {
-    assertThat(ServerInfo.parse("maxmemory:0\r\nmaxmemory_policy:allkeys-lru").mayEvict())
-        .isFalse();
-    assertThat(ServerInfo.parse("maxmemory:100\r\nmaxmemory_policy:noeviction").mayEvict())
-        .isFalse();
-    assertThat(ServerInfo.parse("maxmemory:100\r\nmaxmemory_policy:volatile-ttl").mayEvict())
+    assertThat(new ServerInfo("maxmemory:0\r\nmaxmemory_policy:allkeys-lru").mayEvict()).isFalse();
+    assertThat(new ServerInfo("maxmemory:100\r\nmaxmemory_policy:noeviction").mayEvict()).isFalse();
+    assertThat(new ServerInfo("maxmemory:100\r\nmaxmemory_policy:volatile-ttl").mayEvict())
         .isTrue();
-    assertThat(ServerInfo.parse("").mayEvict()).isFalse();
+    assertThat(new ServerInfo("").mayEvict()).isFalse();
   }
 }
