@@ -26,17 +26,13 @@ import redis.clients.jedis.providers.ConnectionProvider;
  * Keeps locks on Redis servers, with the Jedis driver. Its nodes block.
  *
  * <p>From a URL it makes connections of its own; {@link #configured} changes their settings. With
- * {@code using} it takes those of a client that the application has and has configured: {@code
- * Locks.builder().provider(JedisLockProvider.using(client))}. Its pools need a connection for each
- * lock command under way and one for each subscription: one for each server while locks are waited
- * for, with {@code layout=redisson} one for each such lock. After a connection was lost the idle
- * ones of its pool are closed. The client itself never is; close it after the locks.
+ * {@code using} it takes those of a client that the application has, as it is configured: {@code
+ * Locks.builder().provider(JedisLockProvider.using(client))}. Each lock command takes one from the
+ * client's pool; subscriptions have further ones. After a connection was lost the idle ones of its
+ * pool are closed. The client itself never is; close it after the locks.
  */
 public final class JedisLockProvider extends RedisLockProvider {
   private static final String NAME = "jedis";
-
-  /** Servers and firewalls drop connections that are idle for minutes. */
-  private static final Duration IDLE = Duration.ofMinutes(1);
 
   /** How many connections to one server commands may use at the same time. */
   static final OptionKey<Integer> POOL_SIZE =
@@ -55,11 +51,11 @@ public final class JedisLockProvider extends RedisLockProvider {
   }
 
   /**
-   * The settings of connections, as a URL says. They may be changed.
+   * The settings of connections, as a URL says, to be changed.
    *
    * @param client of connections to servers
-   * @param sentinels of connections to sentinels; the login of the servers is tried after these
-   * @param pool of the pool of each server
+   * @param sentinels of those to sentinels; without a login, that of the servers is tried, too
+   * @param pool of each server
    */
   public record Settings(
       DefaultJedisClientConfig.Builder client,
@@ -68,17 +64,15 @@ public final class JedisLockProvider extends RedisLockProvider {
 
   /**
    * A provider for URLs, with settings that a URL cannot express: {@code
-   * Locks.builder().url(…).provider(JedisLockProvider.configured(settings -> …))}.
-   *
-   * @param changes called whenever locks are opened
+   * Locks.builder().url(…).provider(JedisLockProvider.configured(settings -> …))}. The changes are
+   * made whenever locks are opened.
    */
   public static JedisLockProvider configured(Consumer<Settings> changes) {
     return new JedisLockProvider(changes);
   }
 
   /**
-   * Keeps locks with a client for one server, for the primary that sentinels name, or for a
-   * cluster.
+   * Keeps locks with a client of one server, of sentinels, or of a cluster.
    *
    * @throws IllegalArgumentException if the client does not show its connections, as the Sentinel
    *     clients before Jedis 8: hand in the {@link ConnectionProvider} that it was built with
@@ -123,8 +117,9 @@ public final class JedisLockProvider extends RedisLockProvider {
     pool.setMaxTotal(poolSize);
     pool.setMaxIdle(poolSize);
     pool.setMaxWait(url.commandTimeout());
-    pool.setMinEvictableIdleDuration(IDLE);
-    pool.setTimeBetweenEvictionRuns(IDLE);
+    Duration idle = Duration.ofMinutes(1); // servers and firewalls drop idle connections
+    pool.setMinEvictableIdleDuration(idle);
+    pool.setTimeBetweenEvictionRuns(idle);
     pool.setJmxEnabled(false);
     return new Settings(client, config(url), pool);
   }

@@ -1,9 +1,9 @@
 package io.leasehold.provider.jedis;
 
-import io.leasehold.provider.jedis.Servers.Node;
 import io.leasehold.redis.Ending;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
+import io.leasehold.redis.driver.Deadlines;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
 import io.leasehold.redis.driver.Redirection;
@@ -21,12 +21,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
@@ -36,27 +37,36 @@ import redis.clients.jedis.exceptions.JedisDataException;
  */
 final class JedisPort implements DriverPort {
   private static final int REDIRECTIONS = 5;
-  private static final Duration CLOSING = Duration.ofSeconds(1);
-
-  /** After so long without a message a subscription ends: firewalls forget idle connections. */
-  private static final int IDLE_MILLIS = 60_000;
 
   private record Place(Node node, Subscriber subscriber) {}
 
   private final PortContext context;
-  private final Supplier<Servers> opening;
-  private final Calls calls;
+  private final Supplier<Servers> opening; // may block
+  private final Deadlines deadlines;
+  private final Set<CompletableFuture<Object>> calls = ConcurrentHashMap.newKeySet();
   private final Map<Place, Subscription> subscriptions = new ConcurrentHashMap<>();
+  private final ThreadPoolExecutor threads =
+      new ThreadPoolExecutor(
+          0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), JedisPort::daemon);
   private volatile CompletableFuture<Servers> opened =
       CompletableFuture.failedFuture(RedisConnectionFailure.closed());
+  private volatile boolean connected;
+  private volatile boolean closed;
 
-  /**
-   * @param opening finds the servers; may block
-   */
   JedisPort(PortContext context, Supplier<Servers> opening) {
     this.context = context;
     this.opening = opening;
-    this.calls = new Calls(context);
+    this.deadlines = new Deadlines(context);
+  }
+
+  /**
+   * What it fails in has no consequences: closing what is broken, or asking a server that is gone.
+   */
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "leasehold-jedis");
+    thread.setDaemon(true);
+    thread.setUncaughtExceptionHandler((same, error) -> {}); // of closing what is broken
+    return thread;
   }
 
   @Override
@@ -78,30 +88,28 @@ final class JedisPort implements DriverPort {
   private List<Object> exchange(
       CompletableFuture<Object> call, byte[] key, List<RedisCommand> commands) {
     Servers servers = servers(call);
-    List<Object> replies = calls.exchange(call, servers.owner(key), commands);
+    List<Object> replies = exchange(call, servers.owner(key), commands);
     for (int hops = 0; hops < REDIRECTIONS && servers.isCluster(); hops++) {
       Optional<Redirection> to = Redirection.of(replies.get(0));
       if (to.isEmpty()) {
         break;
       }
-      List<RedisCommand> all = new ArrayList<>(commands);
-      if (to.get().ask()) {
-        all.add(0, RedisCommand.of("ASKING"));
-      } else {
-        calls.later(() -> moved(servers, key));
+      if (!to.get().ask()) {
+        doubt(key, Duration.ZERO);
       }
-      Node node = servers.at(new HostAndPort(to.get().host(), to.get().port()));
-      replies = calls.exchange(call, node, all);
-      replies = replies.subList(all.size() - commands.size(), all.size());
+      Node node = servers.at(to.get().host() + ":" + to.get().port());
+      List<RedisCommand> again = new ArrayList<>(commands);
+      again.add(0, RedisCommand.of("ASKING")); // does nothing where the slot has moved to
+      replies = exchange(call, node, again).subList(1, again.size());
     }
     return replies;
   }
 
-  /** Subscriptions may be at a server that has lost their keys. */
-  private void moved(Servers servers, byte[] key) {
-    servers.renewal().accept(key);
-    context.doubt().run();
-    subscriptions.values().forEach(Subscription::end);
+  private List<Object> exchange(
+      CompletableFuture<Object> call, Node node, List<RedisCommand> commands) {
+    Connection connection = node.take(call, context.commandTimeout(), threads);
+    connected = true;
+    return node.exchange(call, connection, commands, threads);
   }
 
   @Override
@@ -116,25 +124,27 @@ final class JedisPort implements DriverPort {
   private List<CompletionStage<Object>> sendAll(
       CompletableFuture<Object> call, List<byte[]> keys, List<RedisCommand> commands) {
     List<Node> owners = keys.stream().map(servers(call)::owner).toList();
-    Map<Node, CompletableFuture<Iterator<Object>>> sent = new HashMap<>();
-    for (Node node : Set.copyOf(owners)) {
-      IntStream mine = IntStream.range(0, keys.size()).filter(i -> owners.get(i).equals(node));
-      List<RedisCommand> batch = mine.mapToObj(commands::get).toList();
-      sent.put(
-          node,
-          CompletableFuture.supplyAsync(
-              () -> calls.exchange(call, node, batch).iterator(), calls.threads));
+    Map<Node, List<RedisCommand>> batches = new HashMap<>();
+    for (int i = 0; i < keys.size(); i++) {
+      batches.computeIfAbsent(owners.get(i), node -> new ArrayList<>()).add(commands.get(i));
     }
+    Map<Node, CompletableFuture<Iterator<Object>>> sent = new HashMap<>();
+    batches.forEach(
+        (node, batch) ->
+            sent.put(
+                node,
+                CompletableFuture.supplyAsync(
+                    () -> exchange(call, node, batch).iterator(), threads)));
     List<CompletionStage<Object>> replies = new ArrayList<>(keys.size());
     for (int i = 0; i < keys.size(); i++) {
       byte[] key = keys.get(i);
       List<RedisCommand> one = List.of(commands.get(i));
       var received = Objects.requireNonNull(sent.get(owners.get(i)));
       replies.add(
-          attempt(
+          stage(
               key,
-              () -> {
-                Object reply = Calls.await(call, received).next();
+              unused -> {
+                Object reply = Node.await(call, received).next();
                 return Redirection.of(reply).isPresent() ? exchange(call, key, one).get(0) : reply;
               }));
     }
@@ -145,8 +155,7 @@ final class JedisPort implements DriverPort {
   public CompletionStage<List<Primary>> primaries() {
     return stage(
         Servers.NO_KEY,
-        call ->
-            servers(call).primaries().stream().<Primary>map(it -> new Server(this, it)).toList());
+        call -> servers(call).primaries().<Primary>map(it -> new Server(this, it)).toList());
   }
 
   private record Server(JedisPort port, Node node) implements Primary {
@@ -157,51 +166,67 @@ final class JedisPort implements DriverPort {
 
     @Override
     public CompletionStage<Object> send(RedisCommand command) {
-      return port.stage(
-          Servers.NO_KEY, call -> port.calls.exchange(call, node, List.of(command)).get(0));
+      return port.stage(Servers.NO_KEY, call -> port.exchange(call, node, List.of(command)).get(0));
     }
   }
 
+  @SuppressWarnings("CollectionUndefinedEquality") // identity is meant
   private <T> CompletableFuture<T> stage(byte[] key, Function<CompletableFuture<Object>, T> work) {
-    CompletableFuture<Object> call = calls.begin();
-    CompletableFuture<T> result = attempt(key, () -> work.apply(call));
-    calls.end(call);
-    return result;
-  }
-
-  private <T> CompletableFuture<T> attempt(byte[] key, Supplier<T> work) {
+    CompletableFuture<Object> call = connected ? deadlines.reply() : new CompletableFuture<>();
+    if (!connected) { // the first connection may take its time
+      Runnable late = () -> call.completeExceptionally(RedisConnectionFailure.timeout(null));
+      long nanos = context.connectTimeout().plus(context.commandTimeout()).toNanos();
+      context.scheduler().schedule(late, nanos);
+    }
+    calls.add(call);
     try {
-      return CompletableFuture.completedFuture(work.get());
+      return closed
+          ? CompletableFuture.failedFuture(RedisConnectionFailure.closed())
+          : CompletableFuture.completedFuture(work.apply(call));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(failed(key, e));
+    } finally {
+      call.complete("");
+      calls.remove(call);
     }
   }
 
   /** What a failure means. If a server may be gone, has the driver look for another. */
   private RuntimeException failed(byte[] key, RuntimeException error) {
-    if (calls.closed) {
+    if (closed) {
       return RedisConnectionFailure.closed();
     }
-    RuntimeException failure = JedisErrors.ofConnecting(error);
+    RuntimeException failure = Node.ofConnecting(error);
     if (failure instanceof RedisConnectionFailure gone && gone.kind() != FailureKind.OVERLOADED) {
-      context.doubt().run();
-      long before = System.nanoTime() - context.commandTimeout().toNanos();
-      subscriptions.values().stream()
-          .filter(each -> each.heardNanos - before < 0) // the server may be silent there, too
-          .forEach(Subscription::end);
-      calls.later(() -> opened.join().renewal().accept(key));
+      doubt(key, context.commandTimeout());
     }
     return failure;
   }
 
+  /** Another server may own the key. Those that have heard nothing for a time subscribe again. */
+  private void doubt(byte[] key, Duration time) {
+    context.doubt().run();
+    threads.execute(
+        () -> {
+          try {
+            opened.join().renewal().accept(key);
+          } finally {
+            long since = System.nanoTime() - time.toNanos();
+            subscriptions.values().stream()
+                .filter(each -> each.heardNanos - since < 0)
+                .forEach(Subscription::end);
+          }
+        });
+  }
+
   private Servers servers(CompletableFuture<Object> call) {
-    return Calls.await(call, opened.isCompletedExceptionally() ? open() : opened);
+    return Node.await(call, opened.isCompletedExceptionally() ? open() : opened);
   }
 
   /** Has another thread try again to find the servers, unless one does so. */
   private synchronized CompletableFuture<Servers> open() {
-    if (opened.isCompletedExceptionally() && !calls.closed) {
-      opened = CompletableFuture.supplyAsync(opening, calls.threads);
+    if (opened.isCompletedExceptionally() && !closed) {
+      opened = CompletableFuture.supplyAsync(opening, threads);
     }
     return opened;
   }
@@ -215,14 +240,9 @@ final class JedisPort implements DriverPort {
           Subscription made = new Subscription();
           Subscription there = subscriptions.putIfAbsent(place, made);
           if (there == null) {
-            calls.later(() -> made.run(place, key, channel));
+            threads.execute(() -> made.run(place, key, channel));
           }
-          try {
-            return Calls.await(call, there == null ? made.confirmed : there.confirmed);
-          } catch (RuntimeException e) {
-            forget(place);
-            throw e;
-          }
+          return Node.await(call, there == null ? made.confirmed : there.confirmed);
         });
   }
 
@@ -234,19 +254,17 @@ final class JedisPort implements DriverPort {
   }
 
   private void forget(Place place) {
-    Subscription subscription = subscriptions.remove(place);
-    if (subscription != null) {
-      subscription.end();
-    }
+    Optional.ofNullable(subscriptions.remove(place)).ifPresent(Subscription::end);
   }
 
   @Override
   public void close() {
-    calls.closed = true;
+    closed = true;
     subscriptions.keySet().forEach(this::forget);
     // First: a closed pool does not replace what breaks.
-    Ending.await(open().thenAcceptAsync(Servers::close, calls.threads), CLOSING);
-    calls.end();
+    Ending.await(open().thenAcceptAsync(Servers::close, threads), Duration.ofSeconds(1));
+    calls.forEach(call -> call.completeExceptionally(RedisConnectionFailure.closed()));
+    threads.setKeepAliveTime(1, TimeUnit.MILLISECONDS); // they end
   }
 
   /** A channel on one server: a connection, and a thread that reads it. */
@@ -263,7 +281,7 @@ final class JedisPort implements DriverPort {
       }
       end();
       if (subscriptions.remove(place, this) && !confirmed.isCompletedExceptionally()) {
-        failed(key, RedisConnectionFailure.lost(null));
+        doubt(key, context.commandTimeout());
         place.subscriber.interrupted();
       }
     }
@@ -271,45 +289,37 @@ final class JedisPort implements DriverPort {
     private void read(Place place, byte[] channel) throws Exception {
       Connection opened = place.node.connect();
       connection = opened;
-      boolean sharded = place.subscriber.sharded();
-      Calls.send(opened, RedisCommand.of("SUBSCRIBE", channel));
-      if (sharded) {
-        Calls.send(opened, RedisCommand.of("SSUBSCRIBE", channel));
+      if (place.subscriber.sharded()) {
+        Node.send(opened, RedisCommand.of("SSUBSCRIBE", channel));
       }
-      while (!confirmed.isCompletedExceptionally() && !calls.closed) {
-        List<?> parts = next(opened);
+      Node.send(opened, RedisCommand.of("SUBSCRIBE", channel));
+      while (!confirmed.isCompletedExceptionally() && !closed) {
+        List<?> parts;
+        try {
+          parts = (List<?>) opened.getOne();
+        } catch (JedisDataException e) {
+          if (String.valueOf(e.getMessage()).contains("unknown command")) {
+            continue; // before Redis 7 there are no shard channels
+          }
+          throw e;
+        }
+        heardNanos = System.nanoTime();
         String kind = new String((byte[]) parts.get(0), StandardCharsets.US_ASCII);
         if (kind.endsWith("message")) {
           place.subscriber.message((byte[]) parts.get(2));
+        } else if (kind.equals("subscribe")) {
+          opened.setSoTimeout(60_000); // firewalls forget idle connections
+          confirmed.complete(true);
         } else if (kind.equals("sunsubscribe")) {
           throw new JedisConnectionException("the slot has moved");
-        } else if (kind.equals(sharded ? "ssubscribe" : "subscribe")) {
-          opened.setSoTimeout(IDLE_MILLIS);
-          confirmed.complete(true);
         }
-      }
-    }
-
-    private List<?> next(Connection opened) {
-      try {
-        List<?> parts = (List<?>) opened.getOne();
-        heardNanos = System.nanoTime();
-        return parts;
-      } catch (JedisDataException e) {
-        if (String.valueOf(e.getMessage()).contains("unknown command")) { // before Redis 7
-          return List.of("ssubscribe".getBytes(StandardCharsets.US_ASCII));
-        }
-        throw e;
       }
     }
 
     /** Ends the connection, and with it the thread. Does not wait. */
     private void end() {
-      confirmed.completeExceptionally(RedisConnectionFailure.closed());
-      Connection last = connection;
-      if (last != null) {
-        calls.later(() -> Node.end(last));
-      }
+      confirmed.completeExceptionally(RedisConnectionFailure.lost(null));
+      Optional.ofNullable(connection).ifPresent(last -> threads.execute(() -> Node.end(last)));
     }
   }
 }

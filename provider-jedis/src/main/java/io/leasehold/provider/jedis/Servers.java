@@ -1,15 +1,13 @@
 package io.leasehold.provider.jedis;
 
 import io.leasehold.provider.jedis.JedisLockProvider.Settings;
-import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.RedisServers.Topology;
-import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -19,9 +17,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
@@ -59,12 +57,12 @@ record Servers(
             .map(each -> new HostAndPort(each.host(), each.port()))
             .collect(Collectors.toSet());
     JedisClientConfig config = settings.client().build();
+    GenericObjectPoolConfig<Connection> pool = settings.pool();
     return of(
         switch (where.topology()) {
-          case CLUSTER -> new ClusterConnectionProvider(addresses, config, settings.pool());
-          case SENTINEL -> watch(where, addresses, config, settings.sentinels().build(), settings);
-          default ->
-              new PooledConnectionProvider(addresses.iterator().next(), config, settings.pool());
+          case CLUSTER -> new ClusterConnectionProvider(addresses, config, pool);
+          case SENTINEL -> watch(where, addresses, config, settings.sentinels().build(), pool);
+          default -> new PooledConnectionProvider(addresses.iterator().next(), config, pool);
         });
   }
 
@@ -74,10 +72,10 @@ record Servers(
       Set<HostAndPort> addresses,
       JedisClientConfig config,
       JedisClientConfig sentinels,
-      Settings settings) {
+      GenericObjectPoolConfig<Connection> pool) {
     try {
       return new SentineledConnectionProvider(
-          where.masterName(), config, settings.pool(), addresses, sentinels) {
+          where.masterName(), config, pool, addresses, sentinels) {
         /** Jedis ends a thread only while it listens: one that connects would go on for ever. */
         @Override
         public void close() {
@@ -96,7 +94,7 @@ record Servers(
       }
       DefaultJedisClientConfig.Builder login = DefaultJedisClientConfig.builder().from(sentinels);
       login.credentialsProvider(config.getCredentialsProvider());
-      return watch(where, addresses, config, login.build(), settings);
+      return watch(where, addresses, config, login.build(), pool);
     }
   }
 
@@ -119,16 +117,13 @@ record Servers(
             .orElse(() -> Map.of("server", client));
     if (client instanceof UnifiedJedis && one.get().containsValue(client)) {
       throw new IllegalArgumentException(
-          "This version of Jedis does not show the connections of a "
-              + client.getClass().getSimpleName()
-              + ": hand in the ConnectionProvider that it was built with");
+          "This version of Jedis does not show the connections of this client: hand in the"
+              + " ConnectionProvider that it was built with");
     }
-    return new Servers(
-        client,
-        shown(client, "getPool").isPresent() ? Topology.STANDALONE : Topology.FOUND_BY_DRIVER,
-        slot -> one.get().keySet().iterator().next(),
-        one,
-        key -> {});
+    boolean fixed = shown(client, "getPool").isPresent();
+    Topology topology = fixed ? Topology.STANDALONE : Topology.FOUND_BY_DRIVER;
+    IntFunction<@Nullable Object> owner = slot -> one.get().keySet().iterator().next();
+    return new Servers(client, topology, owner, one, key -> {});
   }
 
   /** What a method returns, one pool as a map; default methods would lend a connection. */
@@ -160,9 +155,8 @@ record Servers(
       List<?> range = (List<?>) each; // the first slot, the last one, the primary, the replicas
       List<?> primary = (List<?>) range.get(2);
       String host = new String((byte[]) primary.get(0), StandardCharsets.UTF_8);
-      Object address = new HostAndPort(host, ((Long) primary.get(1)).intValue());
       for (long slot = (Long) range.get(0); slot <= (Long) range.get(1); slot++) {
-        slots[(int) slot] = address;
+        slots[(int) slot] = host + ":" + primary.get(1);
       }
     }
   }
@@ -175,100 +169,28 @@ record Servers(
 
   /** The server that owns a key. Does not block. */
   Node owner(byte[] key) {
-    Object address = owners.apply(JedisClusterCRC16.getSlot(key));
-    if (address == null) {
-      throw RedisConnectionFailure.unreachable("no node of the cluster serves the slot", null);
-    }
-    return at(address);
+    int slot = JedisClusterCRC16.getSlot(key);
+    return at(Objects.requireNonNullElse(owners.apply(slot), "slot " + slot));
   }
 
   Node at(Object address) {
-    return new Node(address, sources.get().get(isCluster() ? address.toString() : address));
+    Object key = isCluster() ? address.toString() : address;
+    return new Node(key, sources.get().get(key));
   }
 
   boolean isCluster() {
     return topology == Topology.CLUSTER;
   }
 
-  List<Node> primaries() {
+  Stream<Node> primaries() {
     return IntStream.range(0, isCluster() ? Protocol.CLUSTER_HASHSLOTS : 1)
         .mapToObj(owners)
         .flatMap(Stream::ofNullable)
         .distinct()
-        .map(this::at)
-        .toList();
+        .map(this::at);
   }
 
-  /** May block. */
   void close() {
     IOUtils.closeQuietly(client);
-  }
-
-  /** One server; its source is a pool, or a provider that does not show it. */
-  record Node(Object address, @Nullable Object source) {
-
-    /** Whether a connection is idle, so that taking it does not block; best effort. */
-    boolean isReady() {
-      return source instanceof ConnectionPool pool && pool.getNumIdle() > 0;
-    }
-
-    /** Takes a connection from the driver. May block. Nothing was sent when it throws. */
-    Connection take(Duration wait) {
-      try {
-        if (!(source instanceof ConnectionPool pool)) {
-          return connect();
-        }
-        Connection connection = pool.borrowObject(wait);
-        connection.setHandlingPool(pool);
-        return connection;
-      } catch (Exception e) {
-        throw JedisErrors.ofConnecting(e);
-      }
-    }
-
-    /**
-     * A connection for a subscription: pools are for calls, and there may be many subscriptions.
-     */
-    Connection connect() throws Exception {
-      if (source instanceof ConnectionPool pool) {
-        return pool.getFactory().makeObject().getObject();
-      }
-      if (source instanceof ConnectionProvider provider) {
-        return provider.getConnection();
-      }
-      throw RedisConnectionFailure.unreachable("the driver does not know the node yet", null);
-    }
-
-    /**
-     * Ends a connection that cannot be used again, and the idle ones, which are likely to be lost,
-     * too. May block: some pools replace it at once, even if they are being closed.
-     */
-    void discard(Connection connection) {
-      if (source instanceof ConnectionPool pool) {
-        pool.clear();
-      }
-      end(connection);
-      if (source instanceof ConnectionPool pool && pool.isClosed()) {
-        pool.clear();
-      }
-    }
-
-    /** Ends a connection. May block. */
-    static void end(Connection connection) {
-      cut(connection);
-      connection.close();
-    }
-
-    /** Closes the socket under the thread that uses it. May block with Jedis 6. */
-    static void cut(Connection connection) {
-      connection.setBroken();
-      try {
-        connection.forceDisconnect();
-      } catch (NoSuchMethodError e) { // Jedis 6 has only one that first writes what is buffered
-        connection.disconnect();
-      } catch (IOException e) {
-        // It cannot be used again, closed or not.
-      }
-    }
   }
 }

@@ -23,7 +23,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-class JedisErrorsTest {
+class NodeTest {
 
   static Stream<Arguments> commandFailures() {
     return Stream.of(
@@ -41,7 +41,7 @@ class JedisErrorsTest {
   @ParameterizedTest
   @MethodSource("commandFailures")
   void afterSendingTheFailureSaysThatItMayHaveArrived(RuntimeException error, FailureKind kind) {
-    assertKind(JedisErrors.ofCommand(error), kind);
+    assertKind(Node.ofCommand(error), kind);
   }
 
   static Stream<Arguments> connectingFailures() {
@@ -69,7 +69,7 @@ class JedisErrorsTest {
   @ParameterizedTest
   @MethodSource("connectingFailures")
   void whyThereIsNoConnectionIsSaidInFewWords(Throwable error, String words) {
-    RuntimeException failure = JedisErrors.ofConnecting(error);
+    RuntimeException failure = Node.ofConnecting(error);
     assertKind(failure, FailureKind.UNREACHABLE);
     assertThat(failure).hasMessage(words);
   }
@@ -77,14 +77,14 @@ class JedisErrorsTest {
   @Test
   void aLongMessageIsCut() {
     RuntimeException failure =
-        JedisErrors.ofConnecting(new JedisConnectionException(new IOException("x".repeat(9_999))));
+        Node.ofConnecting(new JedisConnectionException(new IOException("x".repeat(9_999))));
     assertThat(failure.getMessage()).hasSizeLessThan(300);
   }
 
   @Test
   void aPoolInWhichNothingBecomesFreeIsOverloaded() {
     assertKind(
-        JedisErrors.ofConnecting(new NoSuchElementException("Timeout waiting for idle object")),
+        Node.ofConnecting(new NoSuchElementException("Timeout waiting for idle object")),
         FailureKind.OVERLOADED);
   }
 
@@ -95,7 +95,7 @@ class JedisErrorsTest {
           new JedisDataException("ERR unknown command 'AUTH', with args beginning with: 's3cret'"),
           new JedisAccessControlException("WRONGPASS invalid username-password pair")
         }) {
-      RuntimeException reply = JedisErrors.ofConnecting(error);
+      RuntimeException reply = Node.ofConnecting(error);
       assertThat(reply).isInstanceOf(RedisErrorReply.class).hasNoCause();
       assertThat(trace(reply)).doesNotContain("s3cret");
     }
@@ -106,8 +106,8 @@ class JedisErrorsTest {
     // After a failed write Jedis makes an error line of the server's the message.
     JedisConnectionException error =
         new JedisConnectionException("ERR s3cret", new SocketException("Broken pipe"));
-    assertThat(trace(JedisErrors.ofCommand(error))).doesNotContain("s3cret");
-    assertThat(trace(JedisErrors.ofConnecting(error))).doesNotContain("s3cret");
+    assertThat(trace(Node.ofCommand(error))).doesNotContain("s3cret");
+    assertThat(trace(Node.ofConnecting(error))).doesNotContain("s3cret");
   }
 
   private static void assertKind(RuntimeException error, FailureKind kind) {
