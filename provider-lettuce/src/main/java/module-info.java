@@ -6,7 +6,6 @@ module io.leasehold.provider.lettuce {
   requires io.netty.buffer;
   requires io.netty.common;
   requires io.netty.handler;
-  requires io.netty.resolver.dns;
   requires io.netty.transport;
   requires org.reactivestreams;
   requires reactor.core;

@@ -107,8 +107,8 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
 
   /** A server before Redis 7 has no shard channels, and one that lost the slot refuses them. */
   private static @Nullable Void tolerated(Throwable error) {
-    RuntimeException refused = Connector.notAnswered(error);
-    if (refused instanceof RedisErrorReply reply && reply.code().equals("NOPERM")) {
+    if (Connector.notAnswered(error) instanceof RedisErrorReply refused
+        && refused.code().equals("NOPERM")) {
       throw refused;
     }
     return null;

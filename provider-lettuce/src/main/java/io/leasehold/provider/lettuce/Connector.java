@@ -51,9 +51,8 @@ final class Connector {
   }
 
   /**
-   * For a cluster. Commands go to connections of nodes and not through the router of Lettuce: WAIT
-   * must follow its script on one connection. Lettuce connects to a node once, so each connection
-   * to a node belongs to a cluster connection of its own.
+   * For a cluster, with connections to nodes: WAIT must follow its script on one connection. Each
+   * belongs to a cluster connection of its own, because Lettuce makes no other in place of it.
    */
   Connector(RedisClusterClient client) {
     commands =
@@ -148,10 +147,7 @@ final class Connector {
     return settled(error).orElseGet(() -> withoutReply(error));
   }
 
-  /**
-   * A failure of the port; or a server's error, of which the driver's exception is dropped: its
-   * message may contain what must not be repeated.
-   */
+  /** A failure of the port, or a server's error; the driver's exception may repeat a secret. */
   private static Optional<RuntimeException> settled(Throwable error) {
     if (error instanceof RedisConnectionFailure || error instanceof RedisErrorReply) {
       return Optional.of((RuntimeException) error);

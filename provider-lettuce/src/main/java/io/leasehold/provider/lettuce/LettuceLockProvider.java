@@ -31,7 +31,7 @@ import java.util.function.Consumer;
 
 /**
  * Keeps locks on Redis servers with the Lettuce driver, versions 6.6 to 7.7. Lettuce finds the
- * servers, connects, logs in and encrypts, as the URL says and as {@linkplain #configured settings}
+ * servers, connects, logs in and encrypts: as the URL says and as {@linkplain #configured settings}
  * of the application say, or as a {@linkplain #using client} of the application does. The nodes do
  * not block.
  */
@@ -55,21 +55,18 @@ public final class LettuceLockProvider extends RedisLockProvider {
   }
 
   /**
-   * As {@link #LettuceLockProvider()}, with settings that a URL cannot express; for {@code
-   * Locks.builder().provider(…)}.
+   * As {@link #LettuceLockProvider()}, with settings that a URL cannot express.
    *
-   * @param customizer changes the settings of a client before it is made; what it throws is thrown
-   *     to the caller who opens the locks
+   * @param customizer changes the settings of each client before it is made
    */
   public static LockProvider configured(Consumer<Settings> customizer) {
     return new LettuceLockProvider(customizer);
   }
 
   /**
-   * Keeps locks with a client of the application; for {@code Locks.builder().provider(…)}. They
-   * have connections of their own, which the client makes as its options and the URI say, and which
-   * are closed with the locks and when they break. The client is never closed; close the locks
-   * before it.
+   * Keeps locks with a client of the application, on connections that it makes as its options and
+   * the URI say. They are closed with the locks, and when they break; the client is never closed.
+   * Close the locks before it.
    *
    * <p>With {@code autoReconnect}, Lettuce may repeat what was under way on a connection that
    * broke. The client's {@code requestQueueSize} and {@code timeoutOptions} hold where they are
@@ -85,9 +82,8 @@ public final class LettuceLockProvider extends RedisLockProvider {
   }
 
   /**
-   * As {@link #using(RedisClient, RedisURI)}, on a cluster. The locks find the owners of keys in
-   * the client's view of the cluster, and have it refreshed when a server redirects them or a
-   * connection breaks.
+   * As {@link #using(RedisClient, RedisURI)}, on a cluster. The owners of keys are those that the
+   * client knows; it is asked to look again when a server redirects or cannot be reached.
    */
   public static LockProvider using(RedisClusterClient client) {
     return given(RedisServers.cluster(List.of()), new Connector(client));

@@ -9,11 +9,11 @@ import io.leasehold.redis.driver.Deadlines;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
 import io.leasehold.redis.driver.Redirection;
+import io.leasehold.spi.FailureKind;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -28,10 +28,9 @@ import reactor.core.Disposable;
 /**
  * Sends commands on connections of Lettuce. Never blocks, except in {@link #close()}.
  *
- * <p>When a connection to a server breaks, or a call on it times out, or its server is the primary
- * no more, the port leaves all connections to the server and makes new ones. It lets Lettuce repair
- * none: Lettuce would repeat what was under way, or with a {@code replayFilter} forget it without
- * completing it.
+ * <p>When a connection to a server breaks, or a call on it times out, or the server is the primary
+ * no more, all connections to the server are left and new ones made. Lettuce repairs none: it would
+ * repeat what was under way, or with a {@code replayFilter} forget it without completing it.
  */
 final class LettucePort implements DriverPort {
   static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
@@ -192,16 +191,18 @@ final class LettucePort implements DriverPort {
     /** The next call connects anew. What is pending here has its own deadline. */
     void leave() {
       if (!closed && servers.remove(endpoint, this)) {
-        open.forEach(Connection::interrupt);
         context.scheduler().schedule(this::close, context.commandTimeout().toNanos());
         connector.refresh();
         context.doubt().run();
+        open.forEach(Connection::interrupt);
       }
     }
 
     private void close() {
       used.remove(this);
-      open.forEach(this::close);
+      if (!closed) {
+        open.forEach(this::close);
+      }
     }
 
     private void close(Connection connection) {
@@ -230,34 +231,33 @@ final class LettucePort implements DriverPort {
     }
 
     CompletionStage<T> to(CompletionStage<Endpoint> endpoint, boolean ask) {
-      endpoint
-          .thenCompose(found -> on(server(found), ask))
-          .exceptionally(error -> fail(reply, error));
+      endpoint.thenCompose(found -> to(server(found), ask)).exceptionally(this::failed);
       return reply;
     }
 
-    private CompletionStage<Void> on(Server at, boolean ask) {
+    private CompletionStage<Void> to(Server at, boolean ask) {
       return at.lanes
           .computeIfAbsent(lane, at::connect)
-          .thenCompose(connection -> act(at, connection, ask))
+          .thenCompose(
+              connection -> {
+                if (reply.isDone()) { // connecting took too long
+                  throw RedisConnectionFailure.timeout(null);
+                }
+                server = at;
+                return action.apply(connection, ask);
+              })
           .thenAccept(value -> replied(at, value));
-    }
-
-    private CompletionStage<T> act(Server at, Connection connection, boolean ask) {
-      if (reply.isDone()) { // connecting took too long
-        return CompletableFuture.failedStage(RedisConnectionFailure.timeout(null));
-      }
-      server = at;
-      return action.apply(connection, ask);
     }
 
     private void replied(Server at, T value) {
       Object first = lane > 0 ? ((List<?>) value).get(0) : value;
-      Optional<Redirection> to =
-          Redirection.of(first)
-              .filter(found -> connector.cluster != null && redirections++ < MOST_REDIRECTIONS);
-      if (to.isPresent()) {
-        redirect(at, to.get());
+      Redirection to = Redirection.of(first).orElse(null);
+      if (to != null && connector.cluster != null && redirections++ < MOST_REDIRECTIONS) {
+        if (!to.ask()) {
+          connector.refresh();
+        }
+        String host = to.host().isEmpty() ? at.endpoint.host() : to.host();
+        to(CompletableFuture.completedStage(Endpoint.data(host, to.port())), to.ask());
         return;
       }
       if (first instanceof RedisErrorReply error && ANOTHER_TOOK_OVER.contains(error.code())) {
@@ -266,23 +266,24 @@ final class LettucePort implements DriverPort {
       reply.complete(value);
     }
 
-    private void redirect(Server from, Redirection to) {
-      if (!to.ask()) {
-        connector.refresh();
-      }
-      String host = to.host().isEmpty() ? from.endpoint.host() : to.host();
-      to(CompletableFuture.completedStage(Endpoint.data(host, to.port())), to.ask());
-    }
-
     /** No reply came in time. */
     @Override
     public void run() {
+      failed(
+          server == null
+              ? RedisConnectionFailure.unreachable("not connected in time", null)
+              : RedisConnectionFailure.timeout(null));
+    }
+
+    /** Leaves the server before the caller hears of it, who may try again at once. */
+    private @Nullable Void failed(Throwable error) {
       Server at = server;
-      if (at == null) {
-        fail(reply, RedisConnectionFailure.unreachable("not connected in time", null));
-      } else {
-        at.leave(); // before the caller hears of it, who may try again at once
+      if (at != null
+          && Connector.notAnswered(error) instanceof RedisConnectionFailure failure
+          && failure.kind() != FailureKind.OVERLOADED) {
+        at.leave();
       }
+      return fail(reply, error);
     }
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.redis.ConnectionSettings;
-import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortCommandsContract;
@@ -13,7 +12,6 @@ import io.leasehold.testkit.RedisCluster;
 import io.leasehold.testkit.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.StaticCredentialsProvider;
 import io.lettuce.core.cluster.RedisClusterClient;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -33,16 +31,7 @@ class GivenClientTest extends PortCommandsContract {
   @Override
   protected DriverPort open(
       RedisServers servers, ConnectionSettings settings, PortContext context) {
-    Endpoint server = servers.endpoints().get(0);
-    RedisURI.Builder uri =
-        RedisURI.Builder.redis(server.host(), server.port()).withDatabase(settings.database());
-    settings.clientName().ifPresent(uri::withClientName);
-    settings
-        .password()
-        .map(secret -> secret.reveal().toCharArray())
-        .map(secret -> new StaticCredentialsProvider(settings.user().orElse(null), secret))
-        .ifPresent(uri::withAuthentication);
-    return new LettucePort(new Connector(CLIENT, uri.build()), context, () -> {});
+    return LettucePorts.on(CLIENT, LettuceLockProvider.uris(servers, settings).get(0), context);
   }
 
   @Test
@@ -50,7 +39,7 @@ class GivenClientTest extends PortCommandsContract {
     try (RedisServer server = RedisServer.start();
         RedisClient client = RedisClient.create()) {
       RedisURI uri = RedisURI.create("redis://127.0.0.1:" + server.port() + "?clientName=locks");
-      LettucePort port = new LettucePort(new Connector(client, uri), context(), () -> {});
+      DriverPort port = LettucePorts.on(client, uri, context());
       assertThat(works(port, "k")).isTrue();
       assertThat(connectionsNamed(server, "locks")).isEqualTo(1);
       port.close();
@@ -67,7 +56,7 @@ class GivenClientTest extends PortCommandsContract {
         RedisClusterClient client =
             RedisClusterClient.create(
                 RedisURI.create("redis://127.0.0.1:" + cluster.masters().get(0).port()))) {
-      LettucePort port = new LettucePort(new Connector(client), context(), () -> {});
+      DriverPort port = LettucePorts.on(client, context());
       for (int i = 0; i < 20; i++) {
         assertThat(works(port, "k" + i)).isTrue();
         assertThat(cluster.masterOf("k" + i).command("EXISTS", "k" + i)).isEqualTo(1L);

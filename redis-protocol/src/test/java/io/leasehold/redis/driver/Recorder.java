@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -41,17 +42,21 @@ class Recorder implements DriverPort.Subscriber {
 
   @Override
   public void interrupted() {
+    CompletableFuture<Boolean> begun;
+    try {
+      begun = again.get();
+    } catch (RejectedExecutionException e) { // the test has ended
+      return;
+    }
     var unused =
-        again
-            .get()
-            .whenComplete(
-                (confirmed, error) -> {
-                  if (error == null) {
-                    restored.incrementAndGet();
-                  } else {
-                    CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS)
-                        .execute(this::interrupted);
-                  }
-                });
+        begun.whenComplete(
+            (confirmed, error) -> {
+              if (error == null) {
+                restored.incrementAndGet();
+              } else {
+                CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS)
+                    .execute(this::interrupted);
+              }
+            });
   }
 }
