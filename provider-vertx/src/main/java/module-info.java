@@ -3,8 +3,6 @@ module io.leasehold.provider.vertx {
   requires transitive io.leasehold.redis;
   requires transitive io.vertx.core;
   requires transitive io.vertx.redis.client;
-  requires static io.vertx.codegen.api;
-  requires static io.vertx.codegen.json;
   requires static org.jspecify;
 
   exports io.leasehold.provider.vertx;

@@ -4,9 +4,11 @@ import io.leasehold.provider.vertx.VertxPort.Call;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
 import io.leasehold.redis.RedisErrorReply;
+import io.leasehold.redis.driver.DriverPort.Subscriber;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
@@ -22,58 +24,43 @@ class Link {
   private static final String FULL = "Redis waiting queue is full";
 
   final Node node;
-  final VertxPort port;
+  boolean over;
   private final RedisConnection connection;
-  private boolean over;
   private long answers;
 
   Link(Node node, RedisConnection connection) {
     this.node = node;
-    this.port = node.port;
     this.connection = connection;
-    node.links.add(this);
-    connection.exceptionHandler(error -> port.run(() -> lost(error)));
-    connection.endHandler(end -> port.run(() -> lost(gone())));
-    connection.handler(reply -> port.run(() -> heard(plain(reply))));
-  }
-
-  boolean isOver() {
-    return over;
+    connection.exceptionHandler(error -> node.port.run(() -> lost(error)));
+    connection.endHandler(end -> node.port.run(() -> lost(gone())));
+    connection.handler(reply -> node.port.run(() -> heard(plain(reply))));
   }
 
   /** Sends the commands of a call, after ASKING if another node has sent it here. */
   Future<List<Object>> send(Call call, boolean asking) {
-    if (call.replies().isDone()) { // too late
+    if (call.replies.isDone()) { // too late
       return Future.failedFuture(gone());
     }
     long before = answers;
+    call.late =
+        () -> {
+          if (answers - before < (call.alone ? call.commands.size() : 1)) {
+            RedisConnectionFailure timeout = RedisConnectionFailure.timeout(null);
+            call.replies.completeExceptionally(timeout); // or it would be CONNECTION_LOST
+            lost(timeout);
+          }
+        };
     if (asking) {
       send(RedisCommand.of("ASKING"));
     }
-    List<RedisCommand> all = call.commands();
-    Future<List<Object>> replies = // a batch of the driver has none if one is an error
-        all.size() == 1
-            ? send(all.get(0)).map(Collections::singletonList)
-            : Future.all(all.stream().map(this::send).toList()).map(CompositeFuture::list);
-    var unused =
-        call.replies()
-            .whenComplete(
-                (done, error) -> {
-                  if (!replies.isComplete()) {
-                    port.run(() -> late(call, before));
-                  }
-                });
-    return replies;
-  }
-
-  private void late(Call call, long before) {
-    if (call.alone() || answers == before) {
-      lost(RedisConnectionFailure.timeout(null));
-    }
+    return call.commands.size() == 1 // a batch of the driver has no replies if one is an error
+        ? send(call.commands.get(0)).map(Collections::singletonList)
+        : Future.all(call.commands.stream().map(this::send).toList()).map(CompositeFuture::list);
   }
 
   private Future<Object> send(RedisCommand command) {
-    return connection.send(request(command)).transform(this::replied);
+    Request request = Request.cmd(Command.create(command.name()), command.args().toArray());
+    return connection.send(request).transform(this::replied);
   }
 
   private Future<Object> replied(AsyncResult<Response> done) {
@@ -92,8 +79,8 @@ class Link {
   }
 
   /** Sends a command whose answer is {@linkplain #heard heard}. */
-  void tell(String command, byte[] channel) {
-    connection.send(request(RedisCommand.of(command, (Object) channel))).onFailure(this::lost);
+  void tell(Command command, byte[] channel) {
+    connection.send(Request.cmd(command, channel)).onFailure(this::lost);
   }
 
   /** Something has come without having been asked for. */
@@ -111,40 +98,34 @@ class Link {
   void end(Throwable cause) {
     if (!over) {
       over = true;
-      node.links.remove(this);
-      discard(connection);
+      node.port.connections.removeIf(each -> each.result() == connection);
+      var unused = this instanceof Subscription ? connection.close() : discard(connection);
     }
   }
 
   /** A pool keeps what is closed, silent or not, unless it was used for subscriptions. */
-  static void discard(RedisConnection connection) {
-    connection.send(Request.cmd(Command.UNSUBSCRIBE)).onComplete(sent -> connection.close());
-  }
-
-  private static Request request(RedisCommand command) {
-    return Request.cmd(Command.create(command.name()), command.args().toArray());
+  static Future<Void> discard(RedisConnection connection) {
+    return connection.send(Request.cmd(Command.UNSUBSCRIBE)).transform(x -> connection.close());
   }
 
   private static @Nullable Object plain(@Nullable Response reply) {
-    if (reply == null) {
-      return null;
-    }
-    return switch (reply.type()) {
-      case BULK -> reply.toBytes();
-      case NUMBER -> reply.toLong();
-      case ERROR -> new RedisErrorReply(reply.toString());
-      case MULTI, PUSH -> list(reply);
-      // The driver reads lines as Latin-1, whatever they are: this gives the bytes.
-      default -> reply.toString().getBytes(StandardCharsets.ISO_8859_1);
-    };
+    return reply == null
+        ? null
+        : switch (reply.type()) {
+          case BULK -> reply.toBytes();
+          case NUMBER -> reply.toLong();
+          case ERROR -> new RedisErrorReply(reply.toString());
+          case MULTI, PUSH -> list(reply);
+          // The driver reads lines as Latin-1, whatever they are: this gives the bytes.
+          default -> reply.toString().getBytes(StandardCharsets.ISO_8859_1);
+        };
   }
 
   private static List<@Nullable Object> list(Response reply) {
     List<@Nullable Object> items = new ArrayList<>(reply.size());
     if (reply.isMap()) { // of RESP3, which an application's client may speak
       for (String key : reply.getKeys()) {
-        items.add(key.getBytes(StandardCharsets.UTF_8));
-        items.add(plain(reply.get(key)));
+        Collections.addAll(items, key.getBytes(StandardCharsets.UTF_8), plain(reply.get(key)));
       }
     } else {
       reply.forEach(item -> items.add(plain(item)));
@@ -152,16 +133,13 @@ class Link {
     return items;
   }
 
-  /**
-   * The server's error, if that is what it is. The driver has hardly any types for errors: those of
-   * the server are replies that can be thrown, and so are some failures of the connection.
-   */
+  /** The server's error, if that is what it is: so are some failures of the connection. */
   static @Nullable RedisErrorReply errorReply(Throwable error) {
     String message = String.valueOf(error.getMessage());
+    boolean failure = message.equals("CONNECTION_CLOSED") || message.startsWith("ILLEGAL_STATE ");
     if (message.contains("ommand is not valid")) { // not sent; and it quotes the arguments
       return new RedisErrorReply("ERR wrong number of arguments");
     }
-    boolean failure = message.equals("CONNECTION_CLOSED") || message.startsWith("ILLEGAL_STATE ");
     return error instanceof Response && !failure ? new RedisErrorReply(message) : null;
   }
 
@@ -181,5 +159,69 @@ class Link {
 
   static RedisConnectionFailure gone() {
     return RedisConnectionFailure.unreachable("the connection has been lost", null);
+  }
+
+  /** Of one subscriber. To subscribe again shows whether it is alive, and the driver allows it. */
+  static final class Subscription extends Link {
+    private static final long PROBE_MILLIS = 10_000;
+
+    final Promise<Boolean> confirmed = Promise.promise();
+    private final byte[] channel;
+    private final Subscriber subscriber;
+    private int awaited;
+    private long timer;
+
+    Subscription(Node node, RedisConnection connection, byte[] channel, Subscriber subscriber) {
+      super(node, connection);
+      this.channel = channel.clone();
+      this.subscriber = subscriber;
+      subscribe();
+    }
+
+    private void subscribe() {
+      long millis = node.port.context.commandTimeout().toMillis();
+      timer = node.port.vertx.setTimer(millis, id -> lost(gone()));
+      awaited = subscriber.sharded() ? 2 : 1;
+      tell(Command.SUBSCRIBE, channel);
+      if (subscriber.sharded()) {
+        tell(Command.SSUBSCRIBE, channel);
+      }
+    }
+
+    private void answered() {
+      if (--awaited == 0) {
+        node.port.vertx.cancelTimer(timer);
+        timer = node.port.vertx.setTimer(PROBE_MILLIS, id -> subscribe());
+        confirmed.tryComplete(true);
+      }
+    }
+
+    @Override
+    void heard(@Nullable Object message) {
+      if (message instanceof RedisErrorReply refused) {
+        if (subscriber.sharded() && !refused.code().equals("NOPERM")) {
+          answered(); // before Redis 7 there are no shards, and the slot may be elsewhere
+        } else {
+          end(refused);
+        }
+      } else if (message instanceof List<?> said) {
+        switch (new String((byte[]) said.get(0), StandardCharsets.US_ASCII)) {
+          case "message", "smessage" -> subscriber.message((byte[]) said.get(2));
+          case "subscribe", "ssubscribe" -> answered();
+          case "sunsubscribe" -> lost(gone()); // the slot has moved away
+          default -> {}
+        }
+      }
+    }
+
+    @Override
+    void end(Throwable cause) {
+      super.end(cause);
+      node.port.vertx.cancelTimer(timer);
+      boolean wanted = node.subscriptions.values().removeIf(each -> each.result() == this);
+      if (!confirmed.tryFail(cause) && wanted && !node.port.closed) {
+        subscriber.interrupted();
+      }
+    }
   }
 }

@@ -5,17 +5,24 @@ import io.leasehold.redis.Ending;
 import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
+import io.leasehold.redis.RedisErrorReply;
+import io.leasehold.redis.RedisLockProvider;
+import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.RedisServers.Topology;
 import io.leasehold.redis.driver.Deadlines;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
 import io.leasehold.redis.driver.Redirection;
+import io.leasehold.spi.LockUrl;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +31,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,39 +39,30 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redis servers, reached by clients of Vert.x. The driver finds primaries behind sentinels,
- * connects, encrypts and sends. Here time is bounded, connections are replaced, and the node of a
- * cluster is chosen that has a key's slot. Nodes are reached by the driver's standalone client: its
- * cluster client repeats commands, does not follow MOVED in a batch, keeps connections that broke,
- * and subscribes at any node.
+ * Redis servers, reached by clients of Vert.x. Nodes of a cluster are reached by the standalone
+ * client: the driver's cluster client repeats commands, does not follow MOVED in a batch, keeps
+ * connections that broke, and subscribes at any node.
  *
  * <p>One event loop makes all connections and keeps all state, so that no class here needs a lock.
  */
 final class VertxPort implements DriverPort {
   private static final int MOST_REDIRECTIONS = 5;
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
   final Clients clients;
   final PortContext context;
   final Vertx vertx;
-
-  /** Connections that the driver is making. */
-  final Set<Future<RedisConnection>> connecting = new LinkedHashSet<>();
-
+  final Set<Future<RedisConnection>> connections = new LinkedHashSet<>(); // and those to come
+  boolean closed;
   private final Context loop;
   private final Deadlines deadlines;
   private final boolean clustered;
   private final Map<Endpoint, Node> nodes = new HashMap<>();
   private @Nullable Node[] owners = new Node[ClusterSlots.COUNT];
   private Future<?> refreshing = Future.succeededFuture();
-  private boolean closed;
-
-  /** Commands for a connection, which is theirs alone or not. At the deadline the replies fail. */
-  record Call(
-      List<RedisCommand> commands, boolean alone, CompletableFuture<List<Object>> replies) {}
 
   VertxPort(Clients clients, PortContext context) {
     this.clients = clients;
@@ -77,8 +75,37 @@ final class VertxPort implements DriverPort {
                 vertx::getOrCreateContext, task -> new Thread(task, "leasehold-vertx").start())
             .join();
     this.clustered = clients.servers().topology() == Topology.CLUSTER;
-    if (!clustered) {
-      Arrays.fill(owners, node(clients.servers().endpoints().get(0)));
+    any();
+  }
+
+  /**
+   * How to reach servers: with the client that the application lent; or with one that is made, in
+   * the application's Vert.x if there is one. The greeting is sent when the driver has connected.
+   */
+  record Clients(
+      @Nullable Vertx vertx,
+      RedisServers servers,
+      RedisOptions options,
+      List<Request> greeting,
+      @Nullable Redis lent)
+      implements RedisLockProvider.Client {
+
+    @Override
+    public DriverPort open(LockUrl url, PortContext context) {
+      return new VertxPort(this, context);
+    }
+  }
+
+  /** Commands for a connection, which is theirs alone or not. */
+  final class Call {
+    final List<RedisCommand> commands;
+    final boolean alone;
+    Runnable late = () -> {};
+    final CompletableFuture<List<Object>> replies = deadlines.reply(() -> run(() -> late.run()));
+
+    Call(List<RedisCommand> commands, boolean alone) {
+      this.commands = commands;
+      this.alone = alone;
     }
   }
 
@@ -100,23 +127,19 @@ final class VertxPort implements DriverPort {
   }
 
   CompletionStage<Object> send(RedisCommand command, Function<Call, Future<List<Object>>> way) {
-    Call call = new Call(List.of(command), false, deadlines.reply());
-    return complete(call.replies(), () -> way.apply(call)).thenApply(replies -> replies.get(0));
+    Call call = new Call(List.of(command), false);
+    return complete(call.replies, () -> way.apply(call)).thenApply(replies -> replies.get(0));
   }
 
   @Override
   public CompletionStage<List<Object>> sendAlone(byte[] key, List<RedisCommand> commands) {
-    Call call = new Call(commands, true, deadlines.reply());
-    return complete(call.replies(), () -> send(key, call));
+    Call call = new Call(commands, true);
+    return complete(call.replies, () -> send(key, call));
   }
 
   @Override
-  public List<CompletionStage<Object>> sendAll(List<byte[]> keys, List<RedisCommand> commands) {
-    List<CompletionStage<Object>> replies = new ArrayList<>(keys.size());
-    for (int i = 0; i < keys.size(); i++) {
-      replies.add(send(keys.get(i), commands.get(i)));
-    }
-    return replies;
+  public List<CompletionStage<Object>> sendAll(List<byte[]> keys, List<RedisCommand> all) {
+    return IntStream.range(0, keys.size()).mapToObj(i -> send(keys.get(i), all.get(i))).toList();
   }
 
   @Override
@@ -137,8 +160,7 @@ final class VertxPort implements DriverPort {
 
   /** Runs a task on the loop, later, unless the port is closed by then. */
   void run(Runnable task) {
-    Supplier<Future<Void>> unending = () -> Future.future(never -> task.run());
-    var unused = complete(new CompletableFuture<>(), unending);
+    var unused = complete(new CompletableFuture<Void>(), () -> Future.future(p -> task.run()));
   }
 
   /** Does something on the loop, later, and completes a promise with what comes of it. */
@@ -160,33 +182,25 @@ final class VertxPort implements DriverPort {
     return closed ? RedisConnectionFailure.closed() : Link.failure(error);
   }
 
-  long timer(Duration delay, Runnable task) {
-    return vertx.setTimer(Math.max(1, delay.toMillis()), id -> task.run());
-  }
-
-  boolean isClosed() {
-    return closed;
-  }
-
   /** Waits for the end, but not for attempts to connect that take long. */
   @Override
   public void close() {
     CompletableFuture<Void> ended = complete(new CompletableFuture<>(), this::end);
     if (!Context.isOnEventLoopThread()) {
-      Ending.await(ended, CLOSE_TIMEOUT);
+      Ending.await(ended, Duration.ofSeconds(3));
     }
   }
 
   private Future<Void> end() {
     closed = true;
     nodes.values().forEach(Node::close);
-    connecting.forEach(each -> each.onSuccess(Link::discard));
+    List.copyOf(connections).forEach(each -> each.onSuccess(Link::discard));
     if (clients.vertx() != null) {
       return Future.succeededFuture();
     }
     // A loop that ends while it begins to connect leaves the socket open for ever. TCP and TLS have
     // a timeout each; 4.5 forgets some connections that were refused.
-    return Future.join(List.copyOf(connecting))
+    return Future.join(List.copyOf(connections))
         .timeout(2 * context.connectTimeout().toMillis() + 1_000, TimeUnit.MILLISECONDS)
         .transform(all -> vertx.close());
   }
@@ -197,12 +211,13 @@ final class VertxPort implements DriverPort {
 
   private Future<Node> owner(byte[] key) {
     int slot = clustered ? ClusterSlots.of(key) : 0;
-    Future<?> known = owners[slot] == null ? refresh() : Future.succeededFuture();
-    return known.map(
-        done ->
-            Optional.ofNullable(owners[slot])
-                .orElseThrow(
-                    () -> RedisConnectionFailure.unreachable("no node has the slot", null)));
+    return (owners[slot] == null ? refresh() : Future.succeededFuture())
+        .map(done -> Objects.requireNonNullElseGet(owners[slot], this::any));
+  }
+
+  /** The only server, or one that can say what is wrong with a slot. */
+  private Node any() {
+    return node(clients.servers().endpoints().get(0));
   }
 
   private Future<List<Object>> send(byte[] key, Call call) {
@@ -235,7 +250,7 @@ final class VertxPort implements DriverPort {
 
   /** Asks one node after the other who has which slot, beginning with those that should know. */
   Future<?> refresh(Endpoint... first) {
-    if (clustered && refreshing.isComplete()) {
+    if (clustered && !closed && refreshing.isComplete()) {
       Set<Endpoint> candidates = new LinkedHashSet<>(List.of(first));
       candidates.addAll(nodes.keySet());
       candidates.addAll(clients.servers().endpoints());
@@ -247,12 +262,15 @@ final class VertxPort implements DriverPort {
   private Future<Boolean> ask(List<Endpoint> candidates) {
     Node next = node(candidates.remove(0));
     RedisCommand slots = RedisCommand.of("CLUSTER", "SLOTS");
-    return next.send(new Call(List.of(slots), false, deadlines.reply()), false)
+    return next.send(new Call(List.of(slots), false), false)
         .map(replies -> learn(replies.get(0), next))
         .recover(e -> candidates.isEmpty() || closed ? Future.failedFuture(e) : ask(candidates));
   }
 
   private boolean learn(Object reply, Node asked) {
+    if (reply instanceof RedisErrorReply refused) {
+      throw refused;
+    }
     @Nullable Node[] now = new Node[ClusterSlots.COUNT];
     for (Object each : (List<?>) reply) {
       List<?> range = (List<?>) each;
@@ -263,14 +281,13 @@ final class VertxPort implements DriverPort {
       int last = ((Long) range.get(1)).intValue();
       Arrays.fill(now, ((Long) range.get(0)).intValue(), last + 1, owner);
     }
+    List<Node> left = new ArrayList<>(nodes.values());
     if (!Arrays.equals(now, owners)) {
       owners = now;
-      List<Node> left = new ArrayList<>(nodes.values());
       left.forEach(Node::interrupt);
-      left.removeAll(Arrays.asList(now));
-      left.forEach(Node::close);
-      nodes.values().removeAll(left);
     }
-    return true;
+    left.removeAll(Arrays.asList(now));
+    left.forEach(Node::close);
+    return nodes.values().removeAll(left);
   }
 }

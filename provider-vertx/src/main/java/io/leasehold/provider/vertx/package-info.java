@@ -1,8 +1,6 @@
 /**
- * The Vert.x Redis client as a {@link io.leasehold.redis.driver.DriverPort}.
- *
- * <p>Comes in: URLs, commands, and what an application hands in. Stays out: what the commands mean,
- * which {@code io.leasehold.redis} knows, and internals of the driver.
+ * The Vert.x Redis client as a {@link io.leasehold.redis.driver.DriverPort}. What commands mean is
+ * known to {@code io.leasehold.redis}; internals of Vert.x are not used.
  */
 @NullMarked
 package io.leasehold.provider.vertx;

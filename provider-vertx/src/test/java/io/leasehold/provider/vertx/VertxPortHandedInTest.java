@@ -10,8 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.leasehold.provider.vertx.VertxPort.Clients;
+import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisConnectionFailure;
+import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
 import io.leasehold.spi.InvalidConfigurationException;
@@ -27,6 +30,7 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -55,11 +59,22 @@ class VertxPortHandedInTest {
   }
 
   private static DriverPort open(Vertx vertx, RedisOptions options, PortContext context) {
-    return new VertxPort(Clients.of(vertx, options), context);
+    boolean sentinel = options.getType() == RedisClientType.SENTINEL;
+    RedisServers servers =
+        new RedisServers(
+            RedisServers.Topology.valueOf(options.getType().name()),
+            options.getEndpoints().stream()
+                .map(URI::create)
+                .map(at -> Endpoint.data(at.getHost(), at.getPort()))
+                .toList(),
+            sentinel ? options.getMasterName() : "");
+    return new VertxPort(new Clients(vertx, servers, options, List.of(), null), context);
   }
 
-  private static DriverPort open(Redis client, PortContext context) {
-    return new VertxPort(Clients.of(client), context);
+  private DriverPort open(Redis client, PortContext context) {
+    RedisServers servers = RedisServers.one(Endpoint.data("client", 0));
+    return new VertxPort(
+        new Clients(vertx, servers, new RedisOptions(), List.of(), client), context);
   }
 
   private static String url(String host, int port) {
@@ -142,11 +157,11 @@ class VertxPortHandedInTest {
   @Test
   void optionsThatDoNotLeadToPrimariesAreRefusedWithoutTheirSecrets() {
     RedisOptions replication = options().setType(RedisClientType.REPLICATION);
-    assertThatThrownBy(() -> open(vertx, replication, context(TIMEOUT)))
+    assertThatThrownBy(() -> VertxLockProvider.using(vertx, replication))
         .isInstanceOf(InvalidConfigurationException.class);
     RedisOptions unreadable = new RedisOptions().setType(RedisClientType.CLUSTER);
     unreadable.addConnectionString("redis://:s3cr3t@a b");
-    assertThatThrownBy(() -> open(vertx, unreadable, context(TIMEOUT)))
+    assertThatThrownBy(() -> VertxLockProvider.using(vertx, unreadable))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasNoCause()
         .hasMessageNotContaining("s3cr3t");
@@ -231,7 +246,7 @@ class VertxPortHandedInTest {
   @Test
   void aClientForAClusterIsRefused() {
     Redis client = Redis.createClient(vertx, options().setType(RedisClientType.CLUSTER));
-    assertThatThrownBy(() -> open(client, context(TIMEOUT)))
+    assertThatThrownBy(() -> VertxLockProvider.using(client))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessageContaining("RedisOptions");
   }
