@@ -1,6 +1,7 @@
 package io.leasehold.ctl.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.leasehold.ctl.Ctl;
 import io.leasehold.testkit.RedisCluster;
@@ -25,6 +26,15 @@ class DoctorClusterTest {
   @BeforeAll
   static void start() {
     cluster = RedisCluster.builder().nodes(node -> node.config("min-replicas-to-write 1")).start();
+    // CLUSTER SLOTS lists a replica when the node has heard that it has data.
+    await()
+        .atMost(Ctl.PATIENCE)
+        .until(() -> cluster.masters().stream().allMatch(DoctorClusterTest::listsTheReplicas));
+  }
+
+  private static boolean listsTheReplicas(RedisServer node) {
+    String slots = String.valueOf(node.command("CLUSTER", "SLOTS"));
+    return cluster.replicas().stream().allMatch(each -> slots.contains(", " + each.port() + ","));
   }
 
   @AfterAll
