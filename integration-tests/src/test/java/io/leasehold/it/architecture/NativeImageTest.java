@@ -29,7 +29,7 @@ class NativeImageTest {
 
   private static final Pattern LOOKS_UP =
       Pattern.compile(
-          "Class\\.forName|\\.getMethod\\(|\\.getDeclaredMethods?\\(|newUpdater\\(|getResource"
+          "Class\\.forName|\\.getMethods?\\(|\\.getDeclaredMethods?\\(|newUpdater\\(|getResource"
               + "(AsStream)?\\(|\\.loadClass\\(|Proxy\\.newProxyInstance|MethodHandles\\.");
 
   static List<Path> published() throws IOException {
@@ -144,7 +144,8 @@ class NativeImageTest {
             "lock-api/Place.java",
             "lock-micronaut/PropertyPath.java", // of the application's types: docs/micronaut.md
             "redis-protocol/Script.java",
-            "provider-vertx/Clients.java",
+            "provider-jedis/Servers.java", // a method of one client of Jedis, where it is
+            "provider-vertx/Node.java", // close, whose return type changed with Vert.x 5
             "lock-tck/Catalogue.java",
             "lock-tck/OwnLeaseChecks.java",
             "lock-tck/Template.java");
