@@ -59,9 +59,6 @@ final class JedisPort implements DriverPort {
     this.deadlines = new Deadlines(context);
   }
 
-  /**
-   * What it fails in has no consequences: closing what is broken, or asking a server that is gone.
-   */
   private static Thread daemon(Runnable task) {
     Thread thread = new Thread(task, "leasehold-jedis");
     thread.setDaemon(true);
@@ -153,14 +150,15 @@ final class JedisPort implements DriverPort {
   public CompletionStage<List<Primary>> primaries() {
     return stage(
         Servers.NO_KEY,
-        call ->
-            servers(call)
-                .primaries()
-                .<Primary>map(it -> new Server(this, it, it.address().toString()))
-                .toList());
+        call -> servers(call).primaries().<Primary>map(it -> new Server(this, it)).toList());
   }
 
-  private record Server(JedisPort port, Node node, String address) implements Primary {
+  private record Server(JedisPort port, Node node) implements Primary {
+    @Override
+    public String address() {
+      return node.address();
+    }
+
     @Override
     public CompletionStage<Object> send(RedisCommand command) {
       return port.stage(Servers.NO_KEY, call -> port.exchange(call, node, List.of(command)).get(0));

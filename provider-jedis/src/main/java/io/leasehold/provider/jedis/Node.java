@@ -32,7 +32,7 @@ import redis.clients.jedis.providers.ConnectionProvider;
  * @param address equal for the same server
  * @param source the driver's pool, or a provider that does not show it; null if it is unknown
  */
-record Node(Object address, @Nullable Object source) {
+record Node(String address, @Nullable Object source) {
 
   /**
    * Sends commands on a connection that nothing else uses meanwhile, and reads their replies. When

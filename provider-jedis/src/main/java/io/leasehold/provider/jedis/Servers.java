@@ -183,7 +183,7 @@ record Servers(
 
   Node at(Object address) {
     Object key = isCluster() ? address.toString() : address;
-    return new Node(key, sources.get().get(key));
+    return new Node(key.toString(), sources.get().get(key));
   }
 
   boolean isCluster() {
