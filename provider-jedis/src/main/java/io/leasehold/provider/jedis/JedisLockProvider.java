@@ -23,7 +23,7 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.ConnectionProvider;
 
 /**
- * Keeps locks on Redis servers, with the Jedis driver. Its nodes block.
+ * Keeps locks on Redis servers, with the Jedis driver, versions 6.0 to 8.0. Its nodes block.
  *
  * <p>From a URL it makes connections of its own; {@link #configured} changes their settings. With
  * {@code using} it takes those of a client that the application has, as it is configured: {@code
@@ -38,16 +38,16 @@ public final class JedisLockProvider extends RedisLockProvider {
   static final OptionKey<Integer> POOL_SIZE =
       OptionKey.integer("jedis.poolSize", Optional.of(64), 1, 10_000);
 
-  private final Consumer<Settings> changes;
+  private final Consumer<Settings> customizer;
 
   /** Made by {@link java.util.ServiceLoader}. */
   public JedisLockProvider() {
     this(settings -> {});
   }
 
-  private JedisLockProvider(Consumer<Settings> changes) {
+  private JedisLockProvider(Consumer<Settings> customizer) {
     super(NAME, POOL_SIZE);
-    this.changes = changes;
+    this.customizer = customizer;
   }
 
   /**
@@ -64,11 +64,11 @@ public final class JedisLockProvider extends RedisLockProvider {
 
   /**
    * A provider for URLs, with settings that a URL cannot express: {@code
-   * Locks.builder().url(…).provider(JedisLockProvider.configured(settings -> …))}. The changes are
-   * made whenever locks are opened.
+   * Locks.builder().url(…).provider(JedisLockProvider.configured(settings -> …))}. The customizer
+   * is called whenever locks are opened.
    */
-  public static JedisLockProvider configured(Consumer<Settings> changes) {
-    return new JedisLockProvider(changes);
+  public static LockProvider configured(Consumer<Settings> customizer) {
+    return new JedisLockProvider(customizer);
   }
 
   /**
@@ -101,9 +101,9 @@ public final class JedisLockProvider extends RedisLockProvider {
   @Override
   protected DriverPort open(
       LockUrl url, RedisServers servers, ConnectionSettings settings, PortContext context) {
-    Settings changed = settings(settings, url.get(POOL_SIZE));
-    changes.accept(changed);
-    return new JedisPort(context, () -> Servers.open(servers, changed));
+    Settings customized = settings(settings, url.get(POOL_SIZE));
+    customizer.accept(customized);
+    return new JedisPort(context, () -> Servers.open(servers, customized));
   }
 
   static Settings settings(ConnectionSettings url, int poolSize) {

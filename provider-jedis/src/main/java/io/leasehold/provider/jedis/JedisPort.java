@@ -59,9 +59,6 @@ final class JedisPort implements DriverPort {
     this.deadlines = new Deadlines(context);
   }
 
-  /**
-   * What it fails in has no consequences: closing what is broken, or asking a server that is gone.
-   */
   private static Thread daemon(Runnable task) {
     Thread thread = new Thread(task, "leasehold-jedis");
     thread.setDaemon(true);
@@ -89,11 +86,8 @@ final class JedisPort implements DriverPort {
       CompletableFuture<Object> call, byte[] key, List<RedisCommand> commands) {
     Servers servers = servers(call);
     List<Object> replies = exchange(call, servers.owner(key), commands);
-    for (int hops = 0; hops < REDIRECTIONS && servers.isCluster(); hops++) {
-      Optional<Redirection> to = Redirection.of(replies.get(0));
-      if (to.isEmpty()) {
-        break;
-      }
+    Optional<Redirection> to = Redirection.of(replies.get(0));
+    for (int hops = 0; hops < REDIRECTIONS && to.isPresent() && servers.isCluster(); hops++) {
       if (!to.get().ask()) {
         doubt(key, Duration.ZERO);
       }
@@ -101,6 +95,7 @@ final class JedisPort implements DriverPort {
       List<RedisCommand> again = new ArrayList<>(commands);
       again.add(0, RedisCommand.of("ASKING")); // does nothing where the slot has moved to
       replies = exchange(call, node, again).subList(1, again.size());
+      to = Redirection.of(replies.get(0));
     }
     return replies;
   }
@@ -161,7 +156,7 @@ final class JedisPort implements DriverPort {
   private record Server(JedisPort port, Node node) implements Primary {
     @Override
     public String address() {
-      return node.address().toString();
+      return node.address();
     }
 
     @Override
@@ -206,17 +201,16 @@ final class JedisPort implements DriverPort {
   /** Another server may own the key. Those that have heard nothing for a time subscribe again. */
   private void doubt(byte[] key, Duration time) {
     context.doubt().run();
-    threads.execute(
-        () -> {
-          try {
-            opened.join().renewal().accept(key);
-          } finally {
-            long since = System.nanoTime() - time.toNanos();
-            subscriptions.values().stream()
-                .filter(each -> each.heardNanos - since < 0)
-                .forEach(Subscription::end);
-          }
-        });
+    var unused =
+        opened.thenAcceptAsync(
+            servers -> {
+              servers.renewal().accept(key);
+              long since = System.nanoTime() - time.toNanos();
+              subscriptions.values().stream()
+                  .filter(each -> each.heardNanos - since < 0)
+                  .forEach(Subscription::end);
+            },
+            threads);
   }
 
   private Servers servers(CompletableFuture<Object> call) {
@@ -294,24 +288,20 @@ final class JedisPort implements DriverPort {
       }
       Node.send(opened, RedisCommand.of("SUBSCRIBE", channel));
       while (!confirmed.isCompletedExceptionally() && !closed) {
-        List<?> parts;
-        try {
-          parts = (List<?>) opened.getOne();
-        } catch (JedisDataException e) {
-          if (String.valueOf(e.getMessage()).contains("unknown command")) {
-            continue; // before Redis 7 there are no shard channels
+        Object reply = opened.getMany(1).get(0);
+        if (reply instanceof List<?> parts) {
+          heardNanos = System.nanoTime();
+          String kind = new String((byte[]) parts.get(0), StandardCharsets.US_ASCII);
+          if (kind.endsWith("message")) {
+            place.subscriber.message((byte[]) parts.get(2));
+          } else if (kind.equals("subscribe")) {
+            opened.setSoTimeout(60_000); // firewalls forget idle connections
+            confirmed.complete(true);
+          } else if (kind.equals("sunsubscribe")) {
+            throw new JedisConnectionException("the slot has moved");
           }
-          throw e;
-        }
-        heardNanos = System.nanoTime();
-        String kind = new String((byte[]) parts.get(0), StandardCharsets.US_ASCII);
-        if (kind.endsWith("message")) {
-          place.subscriber.message((byte[]) parts.get(2));
-        } else if (kind.equals("subscribe")) {
-          opened.setSoTimeout(60_000); // firewalls forget idle connections
-          confirmed.complete(true);
-        } else if (kind.equals("sunsubscribe")) {
-          throw new JedisConnectionException("the slot has moved");
+        } else if (!String.valueOf(reply).contains("unknown command")) { // before Redis 7
+          throw (JedisDataException) reply;
         }
       }
     }

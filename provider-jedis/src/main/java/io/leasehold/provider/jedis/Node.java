@@ -32,7 +32,7 @@ import redis.clients.jedis.providers.ConnectionProvider;
  * @param address equal for the same server
  * @param source the driver's pool, or a provider that does not show it; null if it is unknown
  */
-record Node(Object address, @Nullable Object source) {
+record Node(String address, @Nullable Object source) {
 
   /**
    * Sends commands on a connection that nothing else uses meanwhile, and reads their replies. When
@@ -61,11 +61,11 @@ record Node(Object address, @Nullable Object source) {
       }
       List<Object> replies = new ArrayList<>(connection.getMany(commands.size()));
       replies.replaceAll(Node::reply);
-      if (!over.getAndSet(true)) {
-        connection.close(); // gives it back
-        return replies;
+      if (over.getAndSet(true)) {
+        throw new JedisConnectionException("cut");
       }
-      throw new JedisConnectionException("cut");
+      connection.close(); // gives it back
+      return replies;
     } catch (RuntimeException e) {
       threads.execute(() -> discard(connection));
       throw over.getAndSet(true) ? RedisConnectionFailure.timeout(null) : ofCommand(e);
@@ -106,6 +106,9 @@ record Node(Object address, @Nullable Object source) {
       connection.setHandlingPool(pool);
       return connection;
     } catch (Exception e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
       throw ofConnecting(e);
     }
   }

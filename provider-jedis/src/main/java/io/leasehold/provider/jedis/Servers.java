@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -107,7 +108,8 @@ record Servers(
     Optional<Supplier<Map<?, ?>>> nodes = shown(client, "getClusterNodes");
     if (client instanceof UnifiedJedis it && nodes.isPresent()) {
       @Nullable Object[] slots = new @Nullable Object[Protocol.CLUSTER_HASHSLOTS];
-      Consumer<byte[]> renewal = key -> renew(it, key, slots);
+      AtomicBoolean busy = new AtomicBoolean();
+      Consumer<byte[]> renewal = key -> renew(it, key, slots, busy);
       return new Servers(client, Topology.CLUSTER, slot -> slots[slot], nodes.get(), renewal);
     }
     Supplier<Map<?, ?>> one =
@@ -145,19 +147,25 @@ record Servers(
 
   /** A client notices that a slot has moved, but does not show who owns which slots. */
   @SuppressWarnings("deprecation") // what replaces sendCommand is not in Jedis 6
-  private static void renew(UnifiedJedis client, byte[] key, @Nullable Object[] slots) {
+  private static void renew(
+      UnifiedJedis client, byte[] key, @Nullable Object[] slots, AtomicBoolean busy) {
+    if (busy.getAndSet(true)) {
+      return;
+    }
     try {
+      for (Object each : (List<?>) client.sendCommand(Command.CLUSTER, "SLOTS")) {
+        List<?> range = (List<?>) each; // the first slot, the last one, the primary, the replicas
+        List<?> primary = (List<?>) range.get(2);
+        String host = new String((byte[]) primary.get(0), StandardCharsets.UTF_8);
+        for (long slot = (Long) range.get(0); slot <= (Long) range.get(1); slot++) {
+          slots[(int) slot] = host + ":" + primary.get(1);
+        }
+      }
       client.get(key);
     } catch (JedisException e) {
-      // It has looked.
-    }
-    for (Object each : (List<?>) client.sendCommand(Command.CLUSTER, "SLOTS")) {
-      List<?> range = (List<?>) each; // the first slot, the last one, the primary, the replicas
-      List<?> primary = (List<?>) range.get(2);
-      String host = new String((byte[]) primary.get(0), StandardCharsets.UTF_8);
-      for (long slot = (Long) range.get(0); slot <= (Long) range.get(1); slot++) {
-        slots[(int) slot] = host + ":" + primary.get(1);
-      }
+      // It has looked, or no node answers: then the next failure tries again.
+    } finally {
+      busy.set(false);
     }
   }
 
@@ -175,7 +183,7 @@ record Servers(
 
   Node at(Object address) {
     Object key = isCluster() ? address.toString() : address;
-    return new Node(key, sources.get().get(key));
+    return new Node(key.toString(), sources.get().get(key));
   }
 
   boolean isCluster() {

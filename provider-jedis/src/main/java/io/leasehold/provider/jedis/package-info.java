@@ -1,7 +1,4 @@
-/**
- * The Jedis driver as a port of the Redis protocol. Comes in: URLs, clients that an application
- * hands in, and commands. Stays out: what the commands mean.
- */
+/** The Jedis driver as a port of the Redis protocol, with its own clients or an application's. */
 @NullMarked
 package io.leasehold.provider.jedis;
 

@@ -7,13 +7,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.redis.driver.DriverPort;
+import io.leasehold.spi.LockProvider;
+import io.leasehold.testkit.FaultyProxy;
 import io.leasehold.testkit.RedisCluster;
 import io.leasehold.testkit.RedisSentinels;
 import io.leasehold.testkit.RedisServer;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.junit.jupiter.api.AfterEach;
@@ -22,10 +28,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.DefaultRedisCredentials;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.HostAndPortMapper;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisClusterClient;
+import redis.clients.jedis.RedisCredentialsProvider;
 import redis.clients.jedis.RedisSentinelClient;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.ClusterConnectionProvider;
@@ -123,13 +132,13 @@ class JedisPortClientsTest {
   }
 
   private void stays(UnifiedJedis client, RedisServer server) {
-    uses(Ports.given(client, ports.context(TIMEOUT)), server);
+    uses(ports.given(client, TIMEOUT), server);
     assertThat(client.get("k")).as("the client is still open").isEqualTo("v");
     client.close();
   }
 
   private void stays(ConnectionProvider provider, RedisServer server) throws Exception {
-    uses(Ports.given(provider, ports.context(TIMEOUT)), server);
+    uses(ports.given(provider, TIMEOUT), server);
     try (Connection connection =
         provider instanceof ClusterConnectionProvider cluster
             ? cluster.getConnectionFromSlot(0)
@@ -194,7 +203,7 @@ class JedisPortClientsTest {
   }
 
   private void refuses(UnifiedJedis client) {
-    assertThatThrownBy(() -> Ports.given(client, ports.context(TIMEOUT)))
+    assertThatThrownBy(() -> ports.given(client, TIMEOUT))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("hand in the ConnectionProvider");
     client.close();
@@ -221,7 +230,7 @@ class JedisPortClientsTest {
   void aClusterClientFollowsSlots() throws Exception {
     try (RedisCluster cluster = RedisCluster.builder().masters(3).replicasPerMaster(0).start();
         UnifiedJedis client = client("JedisCluster", nodes(cluster), CONFIG)) {
-      DriverPort port = Ports.given(client, ports.context(TIMEOUT));
+      DriverPort port = ports.given(client, TIMEOUT);
       assertThat(ask(port, "k", "SET", "k", "v")).isEqualTo("OK");
       RedisServer from = cluster.masterOf("k");
       RedisServer to =
@@ -235,6 +244,99 @@ class JedisPortClientsTest {
     }
   }
 
+  /** A cluster behind proxies, which only a mapper knows, with a password that changes. */
+  @Test
+  void aClusterClientWithAMapperAndRotatingCredentials() throws Exception {
+    AtomicReference<String> password = new AtomicReference<>("first");
+    try (RedisCluster cluster = RedisCluster.builder().masters(3).replicasPerMaster(0).start();
+        Proxies proxies = new Proxies(cluster)) {
+      rotate(cluster.nodes(), password, "first");
+      JedisClientConfig config =
+          DefaultJedisClientConfig.builder()
+              .hostAndPortMapper(proxies)
+              .credentialsProvider(rotating(password))
+              .build();
+      try (UnifiedJedis client = client("JedisCluster", nodes(cluster), config)) {
+        followsARotation(ports.given(client, TIMEOUT), cluster, proxies, password);
+        assertThat(client.get("key-1")).as("the client is still open").isEqualTo("v");
+      }
+    }
+  }
+
+  @Test
+  void aUrlWithAMapperAndRotatingCredentials() {
+    AtomicReference<String> password = new AtomicReference<>("first");
+    try (RedisCluster cluster = RedisCluster.builder().masters(3).replicasPerMaster(0).start();
+        Proxies proxies = new Proxies(cluster)) {
+      rotate(cluster.nodes(), password, "first");
+      LockProvider configured =
+          JedisLockProvider.configured(
+              settings -> {
+                settings.client().hostAndPortMapper(proxies).clientName("mine");
+                settings.client().credentialsProvider(rotating(password));
+                settings.pool().setMaxTotal(2);
+              });
+      String url =
+          nodes(cluster).stream()
+              .map(HostAndPort::toString)
+              .collect(Collectors.joining(",", "redis-cluster://", ""));
+      DriverPort port = ports.open(configured, url, TIMEOUT);
+      assertThat(ask(port, "k", "CLIENT", "GETNAME")).isEqualTo("mine");
+      followsARotation(port, cluster, proxies, password);
+    }
+  }
+
+  private static RedisCredentialsProvider rotating(AtomicReference<String> password) {
+    return () -> new DefaultRedisCredentials("app", password.get());
+  }
+
+  /** Changes the password, and ends the connections that were made with the former one. */
+  private static void rotate(
+      List<RedisServer> nodes, AtomicReference<String> password, String next) {
+    for (RedisServer node : nodes) {
+      node.command("ACL", "SETUSER", "app", "on", "resetpass", ">" + next, "~*", "&*", "+@all");
+      node.command("CLIENT", "KILL", "USER", "app");
+    }
+    password.set(next);
+  }
+
+  private static void followsARotation(
+      DriverPort port, RedisCluster cluster, Proxies proxies, AtomicReference<String> password) {
+    Ports.Ear ear = new Ports.Ear();
+    for (int i = 0; i < 20; i++) {
+      assertThat(ask(port, "key-" + i, "SET", "key-" + i, "v")).isEqualTo("OK");
+    }
+    assertThat(proxies.all.values())
+        .allSatisfy(proxy -> assertThat(proxy.connections()).isPositive());
+    port.subscribe(bytes("k"), bytes("c"), ear).toCompletableFuture().join();
+    rotate(cluster.nodes(), password, "second");
+    await().until(() -> ear.messages.contains("interrupted"));
+    await().until(() -> ask(port, "k", "SET", "k", "v").equals("OK"));
+    assertThat(Ports.reply(port.subscribe(bytes("k"), bytes("c"), ear).toCompletableFuture()))
+        .isEqualTo("true");
+    port.close();
+  }
+
+  /** A proxy for each node of a cluster; the mapper leads there from what the nodes announce. */
+  private static final class Proxies implements HostAndPortMapper, AutoCloseable {
+    private final Map<Integer, FaultyProxy> all = new HashMap<>();
+
+    Proxies(RedisCluster cluster) {
+      cluster.nodes().forEach(node -> all.put(node.port(), FaultyProxy.to(node)));
+    }
+
+    @Override
+    public HostAndPort getHostAndPort(HostAndPort announced) {
+      FaultyProxy proxy = Objects.requireNonNull(all.get(announced.getPort()));
+      return new HostAndPort("localhost", proxy.port());
+    }
+
+    @Override
+    public void close() {
+      all.values().forEach(FaultyProxy::close);
+    }
+  }
+
   @Test
   void anApplicationsPoolThatIsExhaustedFailsInTime() throws Exception {
     GenericObjectPoolConfig<Connection> one = new GenericObjectPoolConfig<>();
@@ -243,7 +345,7 @@ class JedisPortClientsTest {
         PooledConnectionProvider provider = new PooledConnectionProvider(at(server), CONFIG, one);
         Connection taken = provider.getConnection()) {
       assertThat(taken.ping()).isTrue();
-      DriverPort port = Ports.given(provider, ports.context(Duration.ofMillis(300)));
+      DriverPort port = ports.given(provider, Duration.ofMillis(300));
       assertThat(ask(port, "k", "PING").toString()).contains("too many requests");
       port.close();
     }

@@ -10,6 +10,6 @@ class JedisPortCommandsTest extends PortCommandsContract {
   @Override
   protected DriverPort open(
       RedisServers servers, ConnectionSettings settings, PortContext context) {
-    return Ports.open(servers, settings, 64, context);
+    return Ports.open(servers, settings, context);
   }
 }

@@ -10,6 +10,6 @@ class JedisPortFailuresTest extends PortFailuresContract {
   @Override
   protected DriverPort open(
       RedisServers servers, ConnectionSettings settings, PortContext context) {
-    return Ports.open(servers, settings, 64, context);
+    return Ports.open(servers, settings, context);
   }
 }

@@ -5,6 +5,7 @@ import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
+import io.leasehold.spi.LockProvider;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.TimeSource;
 import java.nio.charset.StandardCharsets;
@@ -57,27 +58,28 @@ final class Ports implements AutoCloseable {
         () -> {});
   }
 
-  JedisPort open(String url, int poolSize, Duration timeout) {
-    LockUrl parsed = LockUrl.parse("lock:" + url);
-    String text =
-        "lock:"
-            + url
-            + (url.contains("?") ? "&" : "?")
-            + "connectTimeout=5s&commandTimeout="
-            + timeout.toMillis()
-            + "ms";
-    RedisServers servers = RedisServers.of(parsed);
-    ConnectionSettings settings = ConnectionSettings.of(LockUrl.parse(text));
-    return open(servers, settings, poolSize, context(timeout));
+  DriverPort open(String url, Duration timeout) {
+    return open(new JedisLockProvider(), url, timeout);
   }
 
-  static JedisPort open(
-      RedisServers servers, ConnectionSettings url, int poolSize, PortContext context) {
-    JedisLockProvider.Settings settings = JedisLockProvider.settings(url, poolSize);
+  /** As a provider opens it. */
+  DriverPort open(LockProvider provider, String url, Duration timeout) {
+    String times = "connectTimeout=5s&commandTimeout=" + timeout.toMillis() + "ms";
+    LockUrl parsed = LockUrl.parse("lock:" + url + (url.contains("?") ? "&" : "?") + times);
+    return ((JedisLockProvider) provider)
+        .open(parsed, RedisServers.of(parsed), ConnectionSettings.of(parsed), context(timeout));
+  }
+
+  static JedisPort open(RedisServers servers, ConnectionSettings url, PortContext context) {
+    JedisLockProvider.Settings settings = JedisLockProvider.settings(url, 64);
     return new JedisPort(context, () -> Servers.open(servers, settings));
   }
 
-  static JedisPort given(AutoCloseable client, PortContext context) {
+  DriverPort given(AutoCloseable client, Duration timeout) {
+    return given(client, context(timeout));
+  }
+
+  static DriverPort given(AutoCloseable client, PortContext context) {
     return new JedisPort(context, Servers.of(client)::handedIn);
   }
 
@@ -101,6 +103,7 @@ final class Ports implements AutoCloseable {
     }
   }
 
+  /** A call on another thread. */
   CompletableFuture<Object> asking(DriverPort port, String key, String name, Object... args) {
     return CompletableFuture.supplyAsync(() -> ask(port, key, name, args), background);
   }
