@@ -7,6 +7,7 @@ import io.leasehold.LockClient;
 import io.leasehold.LockException;
 import io.leasehold.Locks;
 import io.leasehold.it.Driver;
+import io.leasehold.testkit.hygiene.JvmState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,12 +29,8 @@ class HungNodeTest {
   /** For one node: two pools of sixteen, one of the quorum and one of the driver's, a listener. */
   private static final int THREADS_OF_A_NODE = 34;
 
-  /**
-   * For one node: what the driver's pool may have (jedis.poolSize), and those for subscriptions. A
-   * pool of Jedis replaces each connection that breaks at once, while the broken one is still being
-   * closed.
-   */
-  private static final int CONNECTIONS_OF_A_NODE = 64 + 2;
+  /** For one node: as many as its threads use at the same time, and some that are being closed. */
+  private static final int CONNECTIONS_OF_A_NODE = 40;
 
   private final AtomicIntegerArray cycles = new AtomicIntegerArray(THREADS);
   private final Queue<String> refusals = new ConcurrentLinkedQueue<>();
@@ -60,7 +57,7 @@ class HungNodeTest {
       cycles.set(i, 0);
     }
     List<String> mostThreads = List.of();
-    int mostConnections = 0;
+    long mostConnections = 0;
     long end = System.nanoTime() + FOR.toNanos();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
@@ -73,7 +70,8 @@ class HungNodeTest {
       for (int node = 0; node < servers.size(); node++) {
         List<String> now = threadsOf(servers.address(node));
         mostThreads = now.size() > mostThreads.size() ? now : mostThreads;
-        mostConnections = Math.max(mostConnections, servers.proxy(node).openConnections());
+        mostConnections =
+            Math.max(mostConnections, JvmState.connectionsTo(servers.proxy(node).port()));
       }
       TimeUnit.MILLISECONDS.sleep(20); // the pace of looking, not a wait for anything
     }

@@ -34,6 +34,11 @@ public record JvmState(
 
   private static final Duration STEP = Duration.ofMillis(20);
 
+  /** How many TCP connections to a port this JVM has open, and the peer has not closed. */
+  public static long connectionsTo(int port) {
+    return Descriptors.now().count("socket to port " + port);
+  }
+
   /** Collects garbage, and looks. */
   public static JvmState now() {
     System.gc();
