@@ -6,7 +6,6 @@ import io.leasehold.redis.Endpoint;
 import io.leasehold.redis.RedisLockProvider;
 import io.leasehold.redis.RedisServers;
 import io.leasehold.redis.Tls;
-import io.leasehold.redis.TlsFactories;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
 import io.leasehold.spi.LockProvider;
@@ -142,10 +141,8 @@ public final class LettuceLockProvider extends RedisLockProvider {
 
   private static SslOptions sslOptions(Tls tls, ConnectionSettings settings) {
     SslOptions.Builder options =
-        SslOptions.builder()
-            .handshakeTimeout(settings.connectTimeout())
-            .trustManager(TlsFactories.of(tls.trust()));
-    tls.keys().map(TlsFactories::of).ifPresent(options::keyManager);
+        SslOptions.builder().handshakeTimeout(settings.connectTimeout()).trustManager(tls.trust());
+    tls.keys().ifPresent(options::keyManager);
     return options.build();
   }
 
