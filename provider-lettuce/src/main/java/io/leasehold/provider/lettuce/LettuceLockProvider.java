@@ -140,10 +140,9 @@ public final class LettuceLockProvider extends RedisLockProvider {
   }
 
   private static SslOptions sslOptions(Tls tls, ConnectionSettings settings) {
-    SslOptions.Builder options =
-        SslOptions.builder().handshakeTimeout(settings.connectTimeout()).trustManager(tls.trust());
+    SslOptions.Builder options = SslOptions.builder().trustManager(tls.trust());
     tls.keys().ifPresent(options::keyManager);
-    return options.build();
+    return options.handshakeTimeout(settings.connectTimeout()).build();
   }
 
   /** One for each server; for Sentinel one that names the sentinels. */
