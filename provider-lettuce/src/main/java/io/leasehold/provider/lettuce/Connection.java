@@ -9,7 +9,6 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.NestedMultiOutput;
-import io.lettuce.core.output.VoidOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
@@ -123,7 +122,7 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
       var unused = pubSub().unsubscribe(channel);
       if (subscriber.sharded()) {
         var args = new CommandArgs<>(BYTES).addKey(channel);
-        unused = pubSub().dispatch(SUNSUBSCRIBE, new VoidOutput<>(BYTES), args);
+        var ended = pubSub().dispatch(SUNSUBSCRIBE, new Reply(), args);
       }
     }
   }
