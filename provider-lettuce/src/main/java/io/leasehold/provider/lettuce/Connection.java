@@ -122,7 +122,7 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
       var unused = pubSub().unsubscribe(channel);
       if (subscriber.sharded()) {
         var args = new CommandArgs<>(BYTES).addKey(channel);
-        var ended = pubSub().dispatch(SUNSUBSCRIBE, new Reply(), args);
+        var unusedToo = pubSub().dispatch(SUNSUBSCRIBE, new Reply(), args);
       }
     }
   }
