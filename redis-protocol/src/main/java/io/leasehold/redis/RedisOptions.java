@@ -70,8 +70,9 @@ public final class RedisOptions {
         throw needsDistlock(layout, Options.FAIR, "there is no line between clients");
       }
     }
-    if (url.get(Options.MIN_REPLICAS) > 0
-        && url.get(Options.REPLICA_TIMEOUT).compareTo(url.get(Options.COMMAND_TIMEOUT)) >= 0) {
+    boolean late =
+        url.get(Options.REPLICA_TIMEOUT).compareTo(url.get(Options.COMMAND_TIMEOUT)) >= 0;
+    if (late && url.get(Options.MIN_REPLICAS) > 0) {
       throw new InvalidConfigurationException(
           ErrorCode.BAD_VALUE,
           Options.REPLICA_TIMEOUT.name(),

@@ -130,6 +130,9 @@ final class WakeUps extends Watches<WakeUps.Topic> implements DriverPort.Subscri
      *     entered it again
      */
     void granted(boolean served) {
+      if (this == unwatched) {
+        return;
+      }
       synchronized (WakeUps.this) {
         topic.spent = Math.max(topic.spent, wakes);
         if (served && topic.members.getOrDefault(member, Long.MAX_VALUE) <= entries) {
