@@ -9,6 +9,8 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.ProtocolKeyword;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -30,10 +32,7 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
   private static final RedisCommand ASKING = RedisCommand.of("ASKING");
 
   private final StatefulRedisConnection<byte[], byte[]> connection;
-
-  /** What to close: the connection, or the one to a cluster to which it belongs. */
-  final StatefulConnection<byte[], byte[]> whole;
-
+  final StatefulConnection<byte[], byte[]> whole; // to close; in a cluster the one around it
   private final Map<Subscriber, Subscription> subscriptions = new ConcurrentHashMap<>();
 
   Connection(
@@ -60,11 +59,7 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
     }
   }
 
-  /**
-   * Sends a command. An error reply is a reply; a failure means that none will come.
-   *
-   * @param ask whether the server has not taken over the key yet, and answers nevertheless
-   */
+  /** Sends a command; with ASKING to a server that owns the key only soon. An error is a reply. */
   CompletionStage<Object> send(RedisCommand command, boolean ask) {
     if (ask) {
       send(ASKING, false);
@@ -72,8 +67,9 @@ final class Connection extends RedisPubSubAdapter<byte[], byte[]> {
     Reply reply = new Reply();
     CommandArgs<byte[], byte[]> args = new CommandArgs<>(BYTES);
     command.args().forEach(args::add);
-    var sent = connection.async().dispatch(new Name(command.name()), reply, args);
-    return sent.thenApply(elements -> reply.isList ? elements : elements.get(0));
+    var call = new AsyncCommand<>(new Command<>(new Name(command.name()), reply, args));
+    connection.dispatch(call);
+    return call.thenApply(elements -> reply.isList ? elements : elements.get(0));
   }
 
   /** Sends commands, one behind the other. */

@@ -32,8 +32,7 @@ import java.util.function.Consumer;
 /**
  * Keeps locks on Redis servers with the Lettuce driver, versions 6.6 to 7.7. Lettuce finds the
  * servers, connects, logs in and encrypts: as the URL says and as {@linkplain #configured settings}
- * of the application say, or as a {@linkplain #using client} of the application does. The nodes do
- * not block.
+ * of the application say, or as a {@linkplain #using client} of the application does.
  */
 public final class LettuceLockProvider extends RedisLockProvider {
   private static final String NAME = "lettuce";
@@ -65,8 +64,8 @@ public final class LettuceLockProvider extends RedisLockProvider {
 
   /**
    * Keeps locks with a client of the application, on connections that it makes as its options and
-   * the URI say. They are closed with the locks, and when they break; the client is never closed.
-   * Close the locks before it.
+   * the URI say. They are closed with the locks, and when they break. The client is never closed;
+   * close the locks before it.
    *
    * <p>With {@code autoReconnect}, Lettuce may repeat what was under way on a connection that
    * broke. The client's {@code requestQueueSize} and {@code timeoutOptions} hold where they are
@@ -198,8 +197,7 @@ public final class LettuceLockProvider extends RedisLockProvider {
    *
    * @param options on a cluster a {@link io.lettuce.core.cluster.ClusterClientOptions.Builder}
    * @param resources shut down with the locks
-   * @param uris of the servers that the URL names, or one with the sentinels; change them with
-   *     {@link RedisURI#setCredentialsProvider} and the like
+   * @param uris of the servers that the URL names, or one with the sentinels; to be changed
    */
   public record Settings(
       ClientOptions.Builder options, ClientResources.Builder resources, List<RedisURI> uris) {}

@@ -135,6 +135,9 @@ final class LettucePort implements DriverPort {
   }
 
   private Server server(Endpoint endpoint) {
+    if (closed) {
+      throw RedisConnectionFailure.closed();
+    }
     Server known = servers.get(endpoint);
     return known == null ? servers.computeIfAbsent(endpoint, Server::new) : known;
   }
@@ -176,7 +179,7 @@ final class LettucePort implements DriverPort {
           .handle(
               (made, error) -> {
                 if (error != null) {
-                  leave(); // before the caller hears of it, who may try again at once
+                  connector.refresh(); // the server may have been replaced
                   throw Connector.notConnected(error);
                 }
                 open.add(made);
@@ -200,9 +203,7 @@ final class LettucePort implements DriverPort {
 
     private void close() {
       used.remove(this);
-      if (!closed) {
-        open.forEach(this::close);
-      }
+      open.forEach(this::close);
     }
 
     private void close(Connection connection) {
@@ -231,22 +232,21 @@ final class LettucePort implements DriverPort {
     }
 
     CompletionStage<T> to(CompletionStage<Endpoint> endpoint, boolean ask) {
-      endpoint.thenCompose(found -> to(server(found), ask)).exceptionally(this::failed);
+      endpoint.thenAccept(found -> to(server(found), ask)).exceptionally(this::failed);
       return reply;
     }
 
-    private CompletionStage<Void> to(Server at, boolean ask) {
-      return at.lanes
-          .computeIfAbsent(lane, at::connect)
-          .thenCompose(
-              connection -> {
-                if (reply.isDone()) { // connecting took too long
-                  throw RedisConnectionFailure.timeout(null);
-                }
-                server = at;
-                return action.apply(connection, ask);
-              })
-          .thenAccept(value -> replied(at, value));
+    private void to(Server at, boolean ask) {
+      CompletionStage<Connection> connected = at.lanes.computeIfAbsent(lane, at::connect);
+      connected.thenAccept(connection -> act(at, connection, ask)).exceptionally(this::failed);
+    }
+
+    private void act(Server at, Connection connection, boolean ask) {
+      if (!reply.isDone()) { // connecting may have taken too long
+        server = at;
+        CompletionStage<T> done = action.apply(connection, ask);
+        done.thenAccept(value -> replied(at, value)).exceptionally(this::failed);
+      }
     }
 
     private void replied(Server at, T value) {
@@ -257,7 +257,7 @@ final class LettucePort implements DriverPort {
           connector.refresh();
         }
         String host = to.host().isEmpty() ? at.endpoint.host() : to.host();
-        to(CompletableFuture.completedStage(Endpoint.data(host, to.port())), to.ask());
+        to(server(Endpoint.data(host, to.port())), to.ask());
         return;
       }
       if (first instanceof RedisErrorReply error && ANOTHER_TOOK_OVER.contains(error.code())) {
@@ -275,8 +275,14 @@ final class LettucePort implements DriverPort {
               : RedisConnectionFailure.timeout(null));
     }
 
-    /** Leaves the server before the caller hears of it, who may try again at once. */
+    /**
+     * The caller, who may try again at once, hears of it when nothing that failed is in the way.
+     */
     private @Nullable Void failed(Throwable error) {
+      servers
+          .values()
+          .forEach(
+              each -> each.lanes.values().removeIf(CompletableFuture::isCompletedExceptionally));
       Server at = server;
       if (at != null
           && Connector.notAnswered(error) instanceof RedisConnectionFailure failure
