@@ -13,12 +13,11 @@ import io.leasehold.spi.InvalidConfigurationException;
 import io.leasehold.spi.LockProvider;
 import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.OptionKey;
-import io.leasehold.spi.Options;
 import io.leasehold.spi.Options.TlsVerify;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.NetClientOptions;
-import io.vertx.core.net.PemKeyCertOptions;
-import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.TrustOptions;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.ProtocolVersion;
 import io.vertx.redis.client.Redis;
@@ -130,17 +129,17 @@ public final class VertxLockProvider extends RedisLockProvider {
   @Override
   protected DriverPort open(
       LockUrl url, RedisServers servers, ConnectionSettings settings, PortContext context) {
-    TlsVerify verify = url.get(Options.TLS_VERIFY);
     NetClientOptions net = new NetClientOptions().setTcpKeepAlive(true);
-    net.setConnectTimeout((int) settings.connectTimeout().toMillis())
-        .setSsl(settings.tls().isPresent())
-        .setHostnameVerificationAlgorithm(verify == TlsVerify.FULL ? "HTTPS" : "")
-        .setTrustAll(verify == TlsVerify.OFF);
-    PemKeyCertOptions keys = new PemKeyCertOptions();
-    PemTrustOptions trust = new PemTrustOptions();
-    url.given(Options.TLS_CA).ifPresent(file -> net.setTrustOptions(trust.addCertPath(file)));
-    url.given(Options.TLS_KEY).ifPresent(keys::setKeyPath);
-    url.given(Options.TLS_CERT).ifPresent(file -> net.setKeyCertOptions(keys.setCertPath(file)));
+    net.setConnectTimeout((int) settings.connectTimeout().toMillis());
+    settings
+        .tls()
+        .ifPresent(
+            tls -> {
+              net.setSsl(true).setHostnameVerificationAlgorithm(tls.verifiesHost() ? "HTTPS" : "");
+              net.setTrustAll(tls.verify() == TlsVerify.OFF);
+              net.setTrustOptions(TrustOptions.wrap(tls.trust()));
+              tls.keys().map(KeyCertOptions::wrap).ifPresent(net::setKeyCertOptions);
+            });
     RedisOptions options =
         new RedisOptions()
             .setType(RedisClientType.valueOf(servers.topology().name()))

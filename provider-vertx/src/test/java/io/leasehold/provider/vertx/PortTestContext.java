@@ -3,6 +3,7 @@ package io.leasehold.provider.vertx;
 import io.leasehold.redis.RedisCommand;
 import io.leasehold.redis.driver.DriverPort;
 import io.leasehold.redis.driver.PortContext;
+import io.leasehold.spi.LockUrl;
 import io.leasehold.spi.TimeSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 /** What the tests of this package share. */
 final class PortTestContext {
   static final Duration LONG = Duration.ofSeconds(20);
+  static final LockUrl URL = LockUrl.parse("lock:redis://any");
   static final byte[] KEY = "key".getBytes(StandardCharsets.UTF_8);
   private static final ScheduledExecutorService TIMER =
       Executors.newSingleThreadScheduledExecutor(

@@ -117,6 +117,43 @@ class VertxPortCloseTest {
   }
 
   @Test
+  void aLoginThatMayNotUnsubscribeIsNeverRefusedToDoSo() {
+    try (RedisServer server = RedisServer.start()) {
+      server.command(
+          "ACL",
+          "SETUSER",
+          "app",
+          "on",
+          ">pw",
+          "~*",
+          "&*",
+          "-@all",
+          "+ping",
+          "+subscribe",
+          "+wait");
+      DriverPort port = open("redis://app:pw@" + server.host() + ":" + server.port());
+      DriverPort.Subscriber subscriber =
+          new DriverPort.Subscriber() {
+            @Override
+            public void message(byte[] payload) {}
+
+            @Override
+            public void interrupted() {}
+          };
+      for (int i = 0; i < 3; i++) {
+        get(port.subscribe(KEY, KEY, subscriber));
+        get(port.sendAlone(KEY, List.of(RedisCommand.of("PING"), RedisCommand.of("WAIT", 0, 1))));
+        port.unsubscribe(subscriber);
+      }
+      port.close();
+      await()
+          .atMost(LONG)
+          .until(() -> !String.valueOf(server.command("CLIENT", "LIST")).contains("user=app"));
+      assertThat(String.valueOf(server.command("ACL", "LOG"))).isEqualTo("[]");
+    }
+  }
+
+  @Test
   void aQueueThatIsFullIsAnOverload() {
     try (RedisServer server = RedisServer.start()) {
       DriverPort port =

@@ -10,6 +10,6 @@ class VertxPortClusterTest extends PortClusterContract {
   @Override
   protected DriverPort open(
       RedisServers servers, ConnectionSettings settings, PortContext context) {
-    return new VertxLockProvider().open(url(), servers, settings, context);
+    return new VertxLockProvider().open(PortTestContext.URL, servers, settings, context);
   }
 }

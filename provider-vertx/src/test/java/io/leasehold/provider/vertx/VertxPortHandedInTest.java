@@ -99,7 +99,7 @@ class VertxPortHandedInTest {
         get(
             port.sendAlone(
                 KEY, List.of(RedisCommand.of("GET", "key"), RedisCommand.of("WAIT", "0", "1"))));
-    assertThat(alone.get(1)).isEqualTo(0L);
+    assertThat(alone.get(1)).isInstanceOf(Long.class);
   }
 
   @Test

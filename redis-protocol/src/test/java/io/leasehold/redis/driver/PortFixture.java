@@ -55,19 +55,12 @@ public abstract class PortFixture {
   /** How often the port said that another server may have taken over. */
   final AtomicInteger doubts = new AtomicInteger();
 
-  private @Nullable LockUrl url;
-
   /** For the contracts. */
   protected PortFixture() {}
 
   /** Opens the port under test; the test closes it. */
   protected abstract DriverPort open(
       RedisServers servers, ConnectionSettings settings, PortContext context);
-
-  /** The URL of the port that is being opened, for drivers that read more of it. */
-  protected final LockUrl url() {
-    return Objects.requireNonNull(url);
-  }
 
   @AfterEach
   void closeAll() throws Exception {
@@ -96,7 +89,6 @@ public abstract class PortFixture {
     LockUrl parsed =
         LockUrl.parse(
             "lock:" + patient + (url.contains("connectTimeout") ? "" : "&connectTimeout=10s"));
-    this.url = parsed;
     return closing(
         open(
             RedisServers.of(parsed),
